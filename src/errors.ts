@@ -1,0 +1,83 @@
+/**
+ * What can go wrong, in domain words. A code, a message and the faulty fields; never an HTTP status:
+ * `http/problem.ts` alone maps codes to statuses, and a test holds the two lists together.
+ */
+export const ERROR_CODES = [
+	'json_malformed',
+	'body_too_large',
+	'body_unreadable',
+	'body_missing',
+	'encoding_unsupported',
+	'field_invalid',
+	'token_missing',
+	'token_malformed',
+	'token_unknown',
+	'token_expired',
+	'credentials_invalid',
+	'role_insufficient',
+	'dimension_unknown',
+	'metric_unknown',
+	'operator_unknown',
+	'expressions_missing',
+	'date_range_inverted',
+	'steps_missing',
+	'steps_excessive',
+	'route_not_found',
+	'organisation_not_found',
+	'datamart_not_found',
+	'compartment_not_found',
+	'compartment_unknown',
+	'channel_not_found',
+	'user_not_found',
+	'user_point_not_found',
+	'market_unknown',
+	'identifier_refused',
+	'timestamp_out_of_range',
+	'groups_excessive',
+	'query_timed_out',
+	'query_memory_exceeded',
+	'query_failed',
+	'store_unavailable',
+	'journal_full',
+	'shutting_down',
+	'internal_error',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One faulty field: a JSON pointer (RFC 6901) into the body, or `?name` for a query parameter. */
+export interface Fault {
+	readonly pointer: string;
+	readonly message: string;
+}
+
+/** Thrown by the domain; anything else that reaches the edge is an internal error. */
+export class DomainError extends Error {
+	readonly code: ErrorCode;
+	readonly faults: readonly Fault[];
+	readonly retryAfterSeconds: number | undefined;
+
+	constructor(
+		code: ErrorCode,
+		message: string,
+		options: {faults?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown} = {},
+	) {
+		super(message, {cause: options.cause});
+		this.name = 'DomainError';
+		this.code = code;
+		this.faults = options.faults ?? [];
+		this.retryAfterSeconds = options.retryAfterSeconds;
+	}
+}
+
+type Missing = Extract<ErrorCode, `${string}_not_found`>;
+
+/** Every 404 says exactly `Resource Not Found`: clients in the field match on that text (field guide, section 1). */
+export function notFound(code: Missing): DomainError {
+	return new DomainError(code, 'Resource Not Found');
+}
+
+/** A single faulty field, named in the text and by its pointer. */
+export function invalidField(pointer: string, message: string, code: ErrorCode = 'field_invalid'): DomainError {
+	return new DomainError(code, `${pointer}: ${message}`, {faults: [{pointer, message}]});
+}

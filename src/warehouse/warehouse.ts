@@ -1,0 +1,68 @@
+import type {z} from 'zod';
+
+/** Values bound by the engine, never spliced into the text: names are those of `{name:Type}` in the SQL. */
+export type SqlParams = Readonly<Record<string, SqlValue>>;
+export type SqlValue = string | number | boolean | null | readonly SqlValue[];
+
+/** A piece of SQL from our own catalogue, with the values it speaks of. */
+export interface SqlFragment {
+	readonly text: string;
+	readonly params: SqlParams;
+}
+
+/** A named, typed question: see `define-query.ts`. */
+export interface WarehouseQuery<Input, Row> {
+	/** report.answer, also the query's `log_comment`. */
+	readonly name: string;
+	/** Which lane of sessions it may occupy on the embedded engine. */
+	readonly lane: 'light' | 'heavy';
+	readonly row: z.ZodType<Row>;
+	build(input: Input): SqlFragment;
+}
+
+export interface ReadOptions {
+	/** Wall-clock bound, enforced by the engine (`max_execution_time`); default 30 s. */
+	readonly deadlineMs?: number;
+	/** Memory bound of the query (`max_memory_usage`); default 4 GiB. */
+	readonly maxMemoryBytes?: number;
+	/** Identifies the query in the engine and in the answer's headers. */
+	readonly queryId?: string;
+	readonly signal?: AbortSignal;
+}
+
+/** What the engine itself says a query cost: rows and bytes scanned, not returned. */
+export interface ReadStatistics {
+	readonly rowsRead: number;
+	readonly bytesRead: number;
+	readonly elapsedMs: number;
+}
+
+export interface ReadResult<Row> {
+	readonly rows: readonly Row[];
+	readonly statistics: ReadStatistics;
+	readonly queryId: string;
+}
+
+/** A block of rows as TabSeparated bytes; written whole or not at all. */
+export interface WriteBlock {
+	readonly table: string;
+	readonly columns: readonly string[];
+	readonly rows: number;
+	/** TabSeparated, one line a row, in the order of `columns`. */
+	readonly payload: Buffer;
+	/** The same token never stores twice: it names the journal range and nothing else. */
+	readonly deduplicationToken?: string;
+}
+
+/**
+ * The analytics store behind one interface: embedded chDB, a ClickHouse server or a cluster.
+ * Errors: `DomainError` with `query_timed_out`, `query_memory_exceeded`, `query_failed`, `store_unavailable`.
+ */
+export interface Warehouse {
+	read<Input, Row>(query: WarehouseQuery<Input, Row>, input: Input, options?: ReadOptions): Promise<ReadResult<Row>>;
+	write(block: WriteBlock): Promise<void>;
+	/** A statement of our own without a result (DDL, SYSTEM RELOAD DICTIONARY ...). */
+	command(sql: string, params?: SqlParams): Promise<void>;
+	ping(): Promise<boolean>;
+	close(): Promise<void>;
+}
