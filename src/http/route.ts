@@ -1,0 +1,50 @@
+import type {IncomingHttpHeaders} from 'node:http';
+import type {z} from 'zod';
+import type {Action} from '../identity/policy.ts';
+import type {Principal} from '../identity/principal.ts';
+import type {Datamart} from '../tenants/directory.ts';
+
+/** What a handler is given: everything is checked before it runs. */
+export interface RouteRequest<Body, Query> {
+	/** Who asks; on public routes nobody has been asked for. */
+	readonly principal: Principal;
+	/** The datamart of `:datamartId`, already known to be one the principal may act on. */
+	readonly datamart: Datamart;
+	readonly params: Readonly<Record<string, string>>;
+	readonly query: Query;
+	readonly body: Body;
+	/** The request's body as it was sent, after decompression. */
+	readonly bytes: Buffer;
+	readonly headers: IncomingHttpHeaders;
+	readonly remoteAddress: string;
+	/** Aborted when the client goes away. */
+	readonly signal: AbortSignal;
+	/** Headers to send with the answer. */
+	setHeader(name: string, value: string): void;
+}
+
+/**
+ * One route of the interface as a value: who may (action), what shape, what happens. Authentication, the role check,
+ * the datamart's tenant check, body limits and parsing happen before `handle`, in `mount.ts`, for all routes alike.
+ * `handle` answers an envelope (`ok`, `okPage`) or a `RawAnswer`.
+ */
+export interface Route<Body = unknown, Query = unknown> {
+	readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** Whole path with `:name` parameters, starting with /v1. Aliases are further paths that answer the same. */
+	readonly path: string;
+	readonly aliases?: readonly string[];
+	readonly summary: string;
+	/** A line of the policy table (identity/policy.ts); 'public' needs nobody. */
+	readonly action: Action;
+	/** Schema of the JSON body; absent: the body is not read. `'raw'`: bytes only. */
+	readonly body?: z.ZodType<Body> | 'raw';
+	readonly query?: z.ZodType<Query>;
+	/** Body limit in bytes where it differs from the configured one. */
+	readonly maxBodyBytes?: number;
+	handle(request: RouteRequest<Body, Query>): Promise<unknown>;
+}
+
+/** Keeps a route's schema and handler in step; erases the types for the list. */
+export function route<Body = undefined, Query = undefined>(definition: Route<Body, Query>): Route {
+	return definition as unknown as Route;
+}
