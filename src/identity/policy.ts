@@ -1,0 +1,113 @@
+import {DomainError} from '../errors.ts';
+import type {Organisation, TenantView} from '../tenants/directory.ts';
+import type {Principal, Role, RoleGrant, UserPrincipal} from './principal.ts';
+
+/**
+ * The one policy table: what a route does -> the least role that may (decisions.md, "Tokens and signatures").
+ * `public` asks for nobody, `authenticated` for anybody.
+ */
+export const POLICY = {
+	public: 'public',
+	authenticated: 'authenticated',
+	'activities:write': 'EDITOR',
+	'activities:read': 'READER',
+	'segments:read': 'READER',
+	'identifiers:read': 'READER',
+	'identifiers:write': 'EDITOR',
+	'analytics:read': 'READER',
+	'resource_usage:read': 'READER',
+	'dead_letters:read': 'EDITOR',
+	'dead_letters:write': 'ORGANISATION_ADMIN',
+	'organisations:read': 'READER',
+	'organisations:write': 'ORGANISATION_ADMIN',
+	'datamarts:read': 'READER',
+	'datamarts:write': 'ORGANISATION_ADMIN',
+	'channels:read': 'READER',
+	'channels:write': 'EDITOR',
+	'compartments:read': 'READER',
+	'compartments:write': 'ORGANISATION_ADMIN',
+} as const satisfies Record<string, Role | 'public' | 'authenticated'>;
+
+export type Action = keyof typeof POLICY;
+
+/** All a signature opens (specification, "Authentication", scheme 3). */
+const SIGNED_ACTIONS: ReadonlySet<Action> = new Set<Action>(['activities:write', 'segments:read']);
+
+const RANK: Record<Role, number> = {
+	READER: 1,
+	EDITOR: 2,
+	ORGANISATION_ADMIN: 3,
+	COMMUNITY_ADMIN: 4,
+	CUSTOMER_ADMIN: 4,
+};
+
+/** Whether a role is held for this organisation: directly, from an organisation above, or for its whole community. */
+function reaches(grant: RoleGrant, organisation: Organisation, directory: TenantView): boolean {
+	if (RANK[grant.role] >= RANK.COMMUNITY_ADMIN) return grant.communityId === organisation.communityId;
+	return directory.isWithin(organisation.id, grant.organisationId);
+}
+
+/** Whether the principal may do this to what belongs to the organisation; an unknown organisation is nobody's. */
+export function mayAct(
+	principal: Principal,
+	action: Action,
+	organisationId: number,
+	directory: TenantView,
+): boolean {
+	const least = POLICY[action];
+	if (least === 'public') return true;
+	if (principal.kind === 'channel') {
+		return action === 'activities:write' && principal.organisationId === organisationId;
+	}
+	if (least === 'authenticated') return true;
+	if (principal.credential === 'signature' && !SIGNED_ACTIONS.has(action)) return false;
+	const organisation = directory.organisation(organisationId);
+	if (!organisation) return false;
+	return principal.roles.some(
+		grant => RANK[grant.role] >= RANK[least] && reaches(grant, organisation, directory),
+	);
+}
+
+/** Throws `role_insufficient` where `mayAct` says no. */
+export function assertMayAct(
+	principal: Principal,
+	action: Action,
+	organisationId: number,
+	directory: TenantView,
+): void {
+	if (mayAct(principal, action, organisationId, directory)) return;
+	throw new DomainError('role_insufficient', `This credential may not do ${action} here`);
+}
+
+/** The strongest role a user has for an organisation; undefined when it is none of theirs. */
+export function roleFor(
+	principal: UserPrincipal,
+	organisationId: number,
+	directory: TenantView,
+): Role | undefined {
+	const organisation = directory.organisation(organisationId);
+	if (!organisation) return undefined;
+	return principal.roles
+		.filter(grant => reaches(grant, organisation, directory))
+		.sort((a, b) => RANK[b.role] - RANK[a.role])[0]?.role;
+}
+
+/** The organisations on which the principal may act so, by id: the scope of every list. */
+export function organisationsFor(
+	principal: Principal,
+	action: Action,
+	directory: TenantView,
+): readonly Organisation[] {
+	return directory.organisations().filter(({id}) => mayAct(principal, action, id, directory));
+}
+
+/** Whether the user administers the whole community: what making a top organisation takes. */
+export function administersCommunity(principal: Principal, communityId: number): boolean {
+	return (
+		principal.kind === 'user' &&
+		principal.credential !== 'signature' &&
+		principal.roles.some(
+			grant => RANK[grant.role] >= RANK.COMMUNITY_ADMIN && grant.communityId === communityId,
+		)
+	);
+}

@@ -1,0 +1,32 @@
+/** Roles from least to most; CUSTOMER_ADMIN is a legacy word for the administrator of a community. */
+export const ROLES = ['READER', 'EDITOR', 'ORGANISATION_ADMIN', 'COMMUNITY_ADMIN', 'CUSTOMER_ADMIN'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+export interface RoleGrant {
+	readonly organisationId: number;
+	/** The community of that organisation: what a community administrator reaches. */
+	readonly communityId: number;
+	readonly role: Role;
+}
+
+export interface UserPrincipal {
+	readonly kind: 'user';
+	readonly userId: number;
+	readonly credential: 'access_token' | 'api_token' | 'signature';
+	/** The token's or key's record id: names it in logs and limits without showing it. */
+	readonly credentialId: string;
+	readonly communityId: number;
+	readonly roles: readonly RoleGrant[];
+}
+
+/** A page or an app that tracks with its channel's public token: may write activities, nothing else. */
+export interface ChannelPrincipal {
+	readonly kind: 'channel';
+	readonly channelId: number;
+	readonly datamartId: number;
+	readonly organisationId: number;
+}
+
+/** Who asks. Plugin workers become a further kind; whoever switches on `kind` is told by the compiler. */
+export type Principal = UserPrincipal | ChannelPrincipal;
