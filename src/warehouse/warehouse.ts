@@ -21,12 +21,13 @@ export interface WarehouseQuery<Input, Row> {
 }
 
 export interface ReadOptions {
-	/** Wall-clock bound, enforced by the engine (`max_execution_time`); default 30 s. */
+	/** Wall-clock bound, waiting for a session included, enforced by the engine (`max_execution_time`); default 30 s. */
 	readonly deadlineMs?: number;
 	/** Memory bound of the query (`max_memory_usage`); default 4 GiB. */
 	readonly maxMemoryBytes?: number;
 	/** Identifies the query in the engine and in the answer's headers. */
 	readonly queryId?: string;
+	/** Releases the caller with the signal's reason and kills the query, on either engine. */
 	readonly signal?: AbortSignal;
 }
 
@@ -50,8 +51,13 @@ export interface WriteBlock {
 	readonly rows: number;
 	/** TabSeparated, one line a row, in the order of `columns`. */
 	readonly payload: Buffer;
-	/** The same token never stores twice: it names the journal range and nothing else. */
+	/** The same token never stores twice: it names the journal range and nothing else. Without one, always stored. */
 	readonly deduplicationToken?: string;
+}
+
+export interface CommandOptions {
+	/** How long the caller waits, in ms; the statement itself may go on after it. Default 10 min. */
+	readonly deadlineMs?: number;
 }
 
 /**
@@ -59,10 +65,15 @@ export interface WriteBlock {
  * Errors: `DomainError` with `query_timed_out`, `query_memory_exceeded`, `query_failed`, `store_unavailable`.
  */
 export interface Warehouse {
-	read<Input, Row>(query: WarehouseQuery<Input, Row>, input: Input, options?: ReadOptions): Promise<ReadResult<Row>>;
+	read<Input, Row>(
+		query: WarehouseQuery<Input, Row>,
+		input: Input,
+		options?: ReadOptions,
+	): Promise<ReadResult<Row>>;
 	write(block: WriteBlock): Promise<void>;
 	/** A statement of our own without a result (DDL, SYSTEM RELOAD DICTIONARY ...). */
-	command(sql: string, params?: SqlParams): Promise<void>;
+	command(sql: string, params?: SqlParams, options?: CommandOptions): Promise<void>;
+	/** Whether the engine answers a query now. */
 	ping(): Promise<boolean>;
 	close(): Promise<void>;
 }

@@ -14,6 +14,6 @@ CREATE DICTIONARY IF NOT EXISTS user_point_merges (
     into_user_point_id UInt64
 )
 PRIMARY KEY user_point_id
-SOURCE(CLICKHOUSE(QUERY 'SELECT user_point_id, argMax(into_user_point_id, merge_sequence) AS into_user_point_id FROM user_point_merges_v1 GROUP BY user_point_id'))
+SOURCE(CLICKHOUSE(/*{dictionary_source}*/ QUERY 'SELECT user_point_id, argMax(into_user_point_id, merge_sequence) AS into_user_point_id FROM user_point_merges_v1 GROUP BY user_point_id'))
 LIFETIME(0)
 LAYOUT(HASHED_ARRAY())

@@ -1,0 +1,207 @@
+import {randomUUID} from 'node:crypto';
+import {Readable} from 'node:stream';
+import {ClickHouseLogLevel, type ClickHouseSettings, createClient} from '@clickhouse/client';
+import {z} from 'zod';
+import {DomainError} from '../errors.ts';
+import {LANE_HEADER} from './embedded/protocol.ts';
+import {toDomainError} from './fault.ts';
+import type {ReadOptions, SqlParams, Warehouse, WarehouseQuery, WriteBlock} from './warehouse.ts';
+
+export interface WarehouseOptions {
+	/** `http://host:port` of a server, or of the embedded engine's child process. */
+	readonly url: string;
+	readonly username?: string;
+	readonly password?: string;
+	readonly database?: string;
+	/** What the engine itself said, for a log at debug level: it may quote values, so it is in no error. */
+	readonly onEngineError?: (name: string, text: string) => void;
+}
+
+const READ_MS = 30_000;
+const READ_BYTES = 4 * 1024 ** 3;
+const WRITE_MS = 120_000;
+const COMMAND_MS = 600_000;
+const PING_MS = 3_000;
+/** The engine ends a query itself; past this our side stops waiting for it. */
+const WATCHDOG_GRACE_MS = 300;
+
+/** Sent with every statement; the embedded engine has them built in and refuses others' values. */
+const PINS: ClickHouseSettings = {
+	async_insert: 0,
+	session_timezone: 'UTC',
+	output_format_json_quote_64bit_integers: 1,
+};
+
+/** One block, one part per partition: never split, never merged with another's, spanning as many months as it has. */
+const ONE_PART: Readonly<Record<string, number>> = {
+	max_insert_block_size: 1_000_000_000,
+	min_insert_block_size_rows: 1_000_000_000,
+	min_insert_block_size_bytes: 0,
+	max_partitions_per_insert_block: 0,
+};
+
+/** The analytics store over ClickHouse's HTTP interface: embedded, server and cluster are one code path. */
+export function createWarehouse(options: WarehouseOptions): Warehouse {
+	const client = createClient({
+		url: options.url,
+		...(options.username === undefined ? {} : {username: options.username}),
+		...(options.password === undefined ? {} : {password: options.password}),
+		...(options.database === undefined ? {} : {database: options.database}),
+		application: 'millrace',
+		// Lanes and deadlines bound the queries, not the sockets: a light one must not wait for a free socket.
+		max_open_connections: 128,
+		request_timeout: COMMAND_MS + 60_000,
+		use_multipart_params_auto: true,
+		keep_alive: {enabled: true, eagerly_destroy_stale_sockets: true},
+		clickhouse_settings: PINS,
+		log: {level: ClickHouseLogLevel.OFF},
+	});
+
+	/** Runs one exchange under a watchdog; whatever goes wrong leaves as a DomainError or as the caller's own reason. */
+	async function exchange<Result>(
+		name: string,
+		deadlineMs: number,
+		signal: AbortSignal | undefined,
+		run: (abort: AbortSignal) => Promise<Result>,
+		onAbandoned?: () => void,
+	): Promise<Result> {
+		signal?.throwIfAborted();
+		const watchdog = AbortSignal.timeout(deadlineMs + WATCHDOG_GRACE_MS);
+		const abort = signal ? AbortSignal.any([watchdog, signal]) : watchdog;
+		try {
+			return await untilAborted(run(abort), abort);
+		} catch (thrown) {
+			if (abort.aborted) onAbandoned?.();
+			if (signal?.aborted) throw signal.reason;
+			if (thrown instanceof Error) options.onEngineError?.(name, thrown.message.slice(0, 2000));
+			throw toDomainError(name, thrown, watchdog.aborted);
+		}
+	}
+
+	async function read<Input, Row>(
+		query: WarehouseQuery<Input, Row>,
+		input: Input,
+		{deadlineMs = READ_MS, maxMemoryBytes = READ_BYTES, queryId = randomUUID(), signal}: ReadOptions = {},
+	) {
+		const {text, params} = query.build(input);
+		const answer = await exchange(
+			query.name,
+			deadlineMs,
+			signal,
+			async abort_signal => {
+				const result = await client.query({
+					query: text,
+					query_params: params,
+					query_id: queryId,
+					format: 'JSON',
+					abort_signal,
+					http_headers: {[LANE_HEADER]: query.lane},
+					clickhouse_settings: {
+						max_execution_time: deadlineMs / 1000,
+						max_memory_usage: String(maxMemoryBytes),
+						log_comment: query.name,
+						// Errors come as a status, not in the middle of an answer.
+						wait_end_of_query: 1,
+					},
+				});
+				return result.json<unknown>();
+			},
+			() => killQuery(queryId),
+		);
+		const rows = z.array(query.row).safeParse(answer.data);
+		if (!rows.success) {
+			const fields = [...new Set(rows.error.issues.map(issue => String(issue.path[1] ?? '')))].join(', ');
+			throw new DomainError('query_failed', `${query.name} answered rows of another shape (${fields})`);
+		}
+		const {rows_read = 0, bytes_read = 0, elapsed = 0} = answer.statistics ?? {};
+		return {
+			rows: rows.data,
+			statistics: {rowsRead: Number(rows_read), bytesRead: Number(bytes_read), elapsedMs: elapsed * 1000},
+			queryId,
+		};
+	}
+
+	/** The embedded engine knows by itself when a caller left and no query by this id: there it matches nothing. */
+	function killQuery(queryId: string): void {
+		client
+			.command({
+				query: 'KILL QUERY WHERE query_id = {queryId:String} ASYNC',
+				query_params: {queryId},
+				abort_signal: AbortSignal.timeout(PING_MS),
+				http_headers: {[LANE_HEADER]: 'control'},
+			})
+			.catch(() => undefined);
+	}
+
+	return {
+		read,
+
+		async write(block) {
+			if (block.rows === 0) return;
+			await exchange(`write to ${block.table}`, WRITE_MS, undefined, async abort_signal => {
+				const {stream} = await client.exec({
+					query: insertStatement(block),
+					values: Readable.from([block.payload], {objectMode: false}),
+					abort_signal,
+					http_headers: {[LANE_HEADER]: 'write'},
+				});
+				for await (const _ of stream);
+			});
+		},
+
+		async command(sql, params: SqlParams = {}, {deadlineMs = COMMAND_MS} = {}) {
+			await exchange(firstWords(sql), deadlineMs, undefined, abort_signal =>
+				client.command({
+					query: sql,
+					query_params: params,
+					abort_signal,
+					http_headers: {[LANE_HEADER]: 'command'},
+				}),
+			);
+		},
+
+		async ping() {
+			const {success} = await client.ping({select: true, abort_signal: AbortSignal.timeout(PING_MS)});
+			return success;
+		},
+
+		close: () => client.close(),
+	};
+}
+
+/** The client's abort destroys the request; a promise of its that still hangs must not hold our caller. */
+function untilAborted<Result>(work: Promise<Result>, abort: AbortSignal): Promise<Result> {
+	return new Promise<Result>((resolve, reject) => {
+		const leave = () => reject(abort.reason);
+		if (abort.aborted) leave();
+		abort.addEventListener('abort', leave, {once: true});
+		work.then(resolve, reject).finally(() => abort.removeEventListener('abort', leave));
+	});
+}
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** Settings stand in the statement: the embedded engine has no others for a write, and none stays behind. */
+function insertStatement({table, columns, deduplicationToken}: WriteBlock): string {
+	for (const name of [table, ...columns]) {
+		if (!NAME.test(name))
+			throw new DomainError('query_failed', `${JSON.stringify(name)} is not a name for a write`);
+	}
+	// Without a token the engine goes by content and drops an equal block: one that never comes again stores always.
+	const token = deduplicationToken ?? randomUUID();
+	if (!/^[\w:.-]{1,200}$/.test(token)) {
+		throw new DomainError('query_failed', 'a deduplication token is letters, digits and any of _ : . -');
+	}
+	const settings = Object.entries(ONE_PART).map(([name, value]) => `${name} = ${value}`);
+	settings.push(`insert_deduplication_token = '${token}'`);
+	return `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings.join(', ')} FORMAT TabSeparated`;
+}
+
+function firstWords(sql: string): string {
+	return sql
+		.replace(/--[^\n]*\n/g, ' ')
+		.trim()
+		.split(/[\s(]+/)
+		.slice(0, 3)
+		.join(' ');
+}
