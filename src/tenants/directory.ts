@@ -81,7 +81,9 @@ export type LoadTenants = () => Promise<TenantRecords>;
 export class Directory implements TenantView {
 	readonly #load: LoadTenants;
 	#view: TenantView;
-	#running: Promise<void> | undefined;
+	/** The last load asked for; never rejects. */
+	#tail: Promise<void> = Promise.resolve();
+	/** A load that has not begun yet: whoever asks meanwhile shares it. */
 	#next: Promise<void> | undefined;
 
 	private constructor(load: LoadTenants, records: TenantRecords) {
@@ -95,24 +97,14 @@ export class Directory implements TenantView {
 
 	/** Resolves once a load that began after this call is in place; callers in between share one. */
 	refresh(): Promise<void> {
-		if (!this.#running) return this.#reload();
-		this.#next ??= this.#running.then(
-			() => this.#reload(),
-			() => this.#reload(),
-		);
-		return this.#next;
-	}
-
-	#reload(): Promise<void> {
-		this.#next = undefined;
-		this.#running = this.#load()
-			.then(records => {
-				this.#view = tenantView(records);
-			})
-			.finally(() => {
-				this.#running = undefined;
-			});
-		return this.#running;
+		if (this.#next) return this.#next;
+		const next = this.#tail.then(async () => {
+			this.#next = undefined;
+			this.#view = tenantView(await this.#load());
+		});
+		this.#next = next;
+		this.#tail = next.catch(() => {});
+		return next;
 	}
 
 	organisation(id: number) {
