@@ -1,0 +1,108 @@
+import {addDays} from './local-time.ts';
+import type {Chance} from './random.ts';
+import {DIMENSIONS, EVENT_NAMES} from './vocabulary.ts';
+import type {WireClause, WireFilter, WireFunnelRequest, WireStep} from './wire.ts';
+
+export interface RequestOptions {
+	/** Steps at most, up to 32; default 32. */
+	readonly mostSteps?: number;
+	/** Also exclusions and holding dimensions; default true. */
+	readonly extras?: boolean;
+	/** Also splits; default true. */
+	readonly splits?: boolean;
+}
+
+/** A funnel over the days around an edge. Months of windows and splits without a limit are among them. */
+export function randomRequest(
+	dice: Chance,
+	edgeDay: string,
+	options: RequestOptions = {},
+): WireFunnelRequest {
+	const mostSteps = options.mostSteps ?? 32;
+	const length = Math.min(mostSteps, dice.pick([1, 2, 2, 3, 3, 4, 5, dice.whole(6, 12), dice.whole(13, 32)]));
+	const steps: WireStep[] = [];
+	for (let i = 0; i < length; i++) steps.push(stepOf(dice, i, length, steps, options));
+
+	const start = addDays(edgeDay, -dice.whole(0, 2));
+	const extras = options.extras !== false;
+	return {
+		for: steps,
+		in: {type: 'DATES', start_date: start, end_date: addDays(start, dice.pick([1, 1, 2, 3, 5, 40]))},
+		...(dice.maybe(0.3) && {limit: dice.whole(1, 3)}),
+		...(extras &&
+			length > 1 &&
+			dice.maybe(0.25) && {
+				exclusions: Array.from({length: dice.whole(1, 2)}, () => ({
+					after_step: dice.whole(1, length - 1),
+					filter_clause: clauseOf(dice),
+				})),
+			}),
+		...(extras &&
+			dice.maybe(0.2) && {
+				holding_dimension: dice.pick(['BRAND', 'PRODUCT_ID', 'CHANNEL_ID', 'DEVICE_BROWSER_FAMILY']),
+			}),
+	};
+}
+
+function stepOf(
+	dice: Chance,
+	index: number,
+	length: number,
+	before: readonly WireStep[],
+	options: RequestOptions,
+): WireStep {
+	const last = before.at(-1);
+	// Long funnels of narrow steps would all end at once.
+	const clause = length > 5 && dice.maybe(0.7) ? undefined : clauseOf(dice);
+	const repeated = last !== undefined && dice.maybe(0.3);
+	const split = options.splits !== false && dice.maybe(length > 4 ? 0.08 : 0.2);
+	return {
+		name: `step ${index + 1}`,
+		...(repeated
+			? last.filter_clause && {filter_clause: last.filter_clause}
+			: clause && {filter_clause: clause}),
+		...(dice.maybe(0.35) && {max_days_after_previous_step: dice.pick([0, 1, 1, 1, 2, 30])}),
+		...(split && {group_by_dimensions: splitOf(dice)}),
+	};
+}
+
+function splitOf(dice: Chance): string[] {
+	const names = ['DATE_YYYY_MM_DD', ...Object.keys(DIMENSIONS)];
+	const name = dice.pick(names);
+	const spelled = dice.maybe(0.5) ? name.toLowerCase() : name;
+	const other = dice.pick(names);
+	return dice.maybe(0.25) && other !== name ? [spelled, other] : [spelled];
+}
+
+function clauseOf(dice: Chance): WireClause {
+	if (dice.maybe(0.05)) return {operator: dice.pick(['AND', 'OR']), filters: []};
+	if (dice.maybe(0.45)) {
+		return {operator: 'AND', filters: [exact('EVENT_TYPE', dice.pick(EVENT_NAMES))]};
+	}
+	return {
+		operator: dice.pick(['AND', 'OR']),
+		filters: Array.from({length: dice.whole(1, 3)}, () => filterOf(dice)),
+	};
+}
+
+function exact(dimension: string, value: string): WireFilter {
+	return {dimension_name: dimension, operator: 'EXACT', expressions: [value]};
+}
+
+function filterOf(dice: Chance): WireFilter {
+	const dimension = dice.pick(Object.keys(DIMENSIONS));
+	const operator = dice.pick(['EXACT', 'LIKE', 'IN_LIST']);
+	const expression = () => {
+		const value = dice.pick(DIMENSIONS[dimension]!) ?? 'nobody has this';
+		if (typeof value === 'number') return value;
+		const cased = dice.maybe(0.3) ? dice.pick([value.toUpperCase(), value.toLowerCase()]) : value;
+		return operator === 'LIKE' ? cased.slice(dice.whole(0, 1), dice.whole(0, cased.length)) : cased;
+	};
+	return {
+		dimension_name: dice.maybe(0.2) ? dimension.toLowerCase() : dimension,
+		operator,
+		expressions: Array.from({length: operator === 'IN_LIST' ? dice.whole(1, 3) : 1}, expression),
+		...(dice.maybe(0.25) && {not: true}),
+		...(dice.maybe(0.3) && {case_sensitive: dice.maybe(0.5)}),
+	};
+}
