@@ -1,5 +1,5 @@
 import type {z} from 'zod';
-import {DomainError, ERROR_CODES, type ErrorCode, type Fault} from '../errors.ts';
+import {DomainError, ERROR_CODES, type ErrorCode, type Fault} from './errors.ts';
 
 const knownCodes: ReadonlySet<string> = new Set(ERROR_CODES);
 

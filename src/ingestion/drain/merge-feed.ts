@@ -1,0 +1,39 @@
+import type {Warehouse} from '../../warehouse/warehouse.ts';
+import type {Merge} from '../user-points/user-points.store.ts';
+import {lastMerge} from './drain.query.ts';
+
+/** Transactions of several datamarts may commit out of the order of their sequences, but not further apart than this. */
+const LOOK_BACK = 1000;
+
+/**
+ * Tells the warehouse which user points have merged, before any fact that counts on it is written. PostgreSQL has the
+ * list; what a crash kept from being told is told at the next batch.
+ */
+export class MergeFeed {
+	readonly #mergesAfter: (sequence: number) => Promise<Merge[]>;
+	readonly #warehouse: Warehouse;
+	#last: number | undefined;
+	#told = new Set<number>();
+
+	constructor(mergesAfter: (sequence: number) => Promise<Merge[]>, warehouse: Warehouse) {
+		this.#mergesAfter = mergesAfter;
+		this.#warehouse = warehouse;
+	}
+
+	async follow(): Promise<void> {
+		this.#last ??= (await this.#warehouse.read(lastMerge, {})).rows[0]?.sequence ?? 0;
+		const recent = await this.#mergesAfter(Math.max(0, this.#last - LOOK_BACK));
+		const merges = recent.filter(merge => !this.#told.has(merge.sequence));
+		if (merges.length === 0) return;
+		const lines = merges.map(merge => `${merge.userPointId}\t${merge.intoUserPointId}\t${merge.sequence}\n`);
+		await this.#warehouse.write({
+			table: 'user_point_merges_v1',
+			columns: ['user_point_id', 'into_user_point_id', 'merge_sequence'],
+			rows: merges.length,
+			payload: Buffer.from(lines.join('')),
+		});
+		await this.#warehouse.command('SYSTEM RELOAD DICTIONARY user_point_merges');
+		this.#last = Math.max(this.#last, ...merges.map(merge => merge.sequence));
+		this.#told = new Set(recent.map(merge => merge.sequence));
+	}
+}

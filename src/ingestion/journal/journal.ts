@@ -1,0 +1,214 @@
+import {type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
+import {DomainError} from '../../errors.ts';
+import {syncDirectory} from '../../lib/files.ts';
+import {encodeRecord, type JournalRecord} from './record.ts';
+import {isBefore, type JournalPosition, listSegments, repairTail, segmentFile} from './segments.ts';
+
+/** An activity on its way into the journal; the journal itself stamps its arrival. */
+export type NewRecord = Omit<JournalRecord, 'arrival'>;
+
+export interface JournalOptions {
+	readonly directory: string;
+	/** The first arrival that is certainly free, from the drain's checkpoint. */
+	readonly nextArrival: number;
+	/** A segment is closed once it is longer than this. */
+	readonly segmentBytes?: number;
+	/** Accepting stops (`journal_full`, 503) once this much waits to be drained. */
+	readonly maxBytes?: number;
+}
+
+/** The counter's low 22 bits break ties in a timeline; an activity's rows never straddle their wrap. */
+export const TIE_VALUES = 2 ** 22;
+
+interface Waiting {
+	readonly frames: readonly Buffer[];
+	readonly resolve: () => void;
+	readonly reject: (error: Error) => void;
+}
+
+/**
+ * The promise behind a 200: an append-only log, durable (fdatasync) before `append` resolves.
+ * All that waits while one sync runs goes into the next one together (group commit).
+ * A failed write or sync rejects its group and cuts the segment back, so that a refused activity is not stored.
+ */
+export class Journal {
+	readonly directory: string;
+	#handle: FileHandle;
+	#segment: number;
+	#length: number;
+	#closedBytes: number;
+	#nextArrival: number;
+	#waiting: Waiting[] = [];
+	#pump: Promise<void> | undefined;
+	#broken: Error | undefined;
+	#closing = false;
+	readonly #segmentBytes: number;
+	readonly #maxBytes: number;
+	readonly #listeners = new Set<() => void>();
+	#sizes: Map<number, number>;
+
+	private constructor(
+		options: JournalOptions,
+		state: {handle: FileHandle; segment: number; length: number; sizes: Map<number, number>; nextArrival: number},
+	) {
+		this.directory = options.directory;
+		this.#segmentBytes = options.segmentBytes ?? 64 * 1024 * 1024;
+		this.#maxBytes = options.maxBytes ?? 8 * 1024 ** 3;
+		this.#handle = state.handle;
+		this.#segment = state.segment;
+		this.#length = state.length;
+		this.#sizes = state.sizes;
+		this.#closedBytes = [...state.sizes.values()].reduce((sum, size) => sum + size, 0);
+		this.#nextArrival = state.nextArrival;
+	}
+
+	static async open(options: JournalOptions): Promise<Journal> {
+		await mkdir(options.directory, {recursive: true, mode: 0o700});
+		const segments = await listSegments(options.directory);
+		let nextArrival = options.nextArrival;
+		const sizes = new Map<number, number>();
+		for (const segment of segments.slice(0, -1)) {
+			sizes.set(segment, (await stat(segmentFile(options.directory, segment))).size);
+		}
+		const newest = segments.at(-1);
+		let length = 0;
+		if (newest !== undefined) {
+			const tail = await repairTail(options.directory, newest);
+			length = tail.length;
+			nextArrival = Math.max(nextArrival, tail.nextArrival);
+			if (tail.nextArrival === 0 && segments.length > 1) {
+				const before = await repairTail(options.directory, segments.at(-2)!);
+				nextArrival = Math.max(nextArrival, before.nextArrival);
+			}
+		}
+		const segment = newest ?? 1;
+		const handle = await open(segmentFile(options.directory, segment), 'a', 0o600);
+		await handle.datasync();
+		await syncDirectory(options.directory);
+		return new Journal(options, {handle, segment, length, sizes, nextArrival});
+	}
+
+	/** Everything before this is on disk. */
+	get durable(): JournalPosition {
+		return {segment: this.#segment, offset: this.#length};
+	}
+
+	/** Bytes on disk that the drain has not released. */
+	get bytes(): number {
+		return this.#closedBytes + this.#length;
+	}
+
+	get nextArrival(): number {
+		return this.#nextArrival;
+	}
+
+	/** Called after every group commit. */
+	onDurable(listener: () => void): void {
+		this.#listeners.add(listener);
+	}
+
+	/**
+	 * Resolves with the arrivals of the records, in order, once all of them are durable together.
+	 * Errors: `journal_full`, `shutting_down`, `store_unavailable` (the disk refused); nothing is kept then.
+	 */
+	append(records: readonly NewRecord[]): Promise<number[]> {
+		if (this.#closing) throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
+		if (this.#broken) throw this.#unwritable(this.#broken);
+		if (this.bytes > this.#maxBytes) {
+			throw new DomainError('journal_full', 'the journal has reached its disk bound', {retryAfterSeconds: 10});
+		}
+		const arrivals: number[] = [];
+		const frames: Buffer[] = [];
+		for (const record of records) {
+			const arrival = this.#reserve(record.rows);
+			arrivals.push(arrival);
+			frames.push(encodeRecord({...record, arrival}));
+		}
+		return new Promise((resolve, reject) => {
+			this.#waiting.push({frames, resolve: () => resolve(arrivals), reject});
+			this.#pump ??= this.#commitAll();
+		});
+	}
+
+	/** Removes whole segments that end before `position`; they have been confirmed by every store. */
+	async release(position: JournalPosition): Promise<void> {
+		for (const [segment, size] of this.#sizes) {
+			if (!isBefore({segment, offset: size}, {segment: position.segment, offset: 0})) continue;
+			await rm(segmentFile(this.directory, segment), {force: true});
+			this.#sizes.delete(segment);
+			this.#closedBytes -= size;
+		}
+	}
+
+	/** Waits for what was accepted, then closes. */
+	async close(): Promise<void> {
+		this.#closing = true;
+		await this.#pump;
+		await this.#handle.close();
+	}
+
+	#reserve(rows: number): number {
+		const wrap = this.#nextArrival % TIE_VALUES;
+		const arrival = wrap + rows > TIE_VALUES ? this.#nextArrival + TIE_VALUES - wrap : this.#nextArrival;
+		this.#nextArrival = arrival + rows;
+		return arrival;
+	}
+
+	async #commitAll(): Promise<void> {
+		// One turn of the event loop: requests parsed in the same turn share the sync.
+		await new Promise(resolve => setImmediate(resolve));
+		while (this.#waiting.length > 0) {
+			const group = this.#waiting;
+			this.#waiting = [];
+			try {
+				await this.#commit(group.flatMap(waiting => waiting.frames));
+				for (const waiting of group) waiting.resolve();
+			} catch (error) {
+				for (const waiting of group) waiting.reject(this.#unwritable(error));
+			}
+			for (const listener of this.#listeners) listener();
+		}
+		this.#pump = undefined;
+	}
+
+	async #commit(frames: readonly Buffer[]): Promise<void> {
+		if (this.#broken) throw this.#broken;
+		if (this.#length > this.#segmentBytes) await this.#roll();
+		const before = this.#length;
+		const group = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+		try {
+			await this.#handle.appendFile(group);
+			await this.#handle.datasync();
+			this.#length = before + group.length;
+		} catch (error) {
+			await this.#cutBack(before);
+			throw error;
+		}
+	}
+
+	async #roll(): Promise<void> {
+		const next = this.#segment + 1;
+		const handle = await open(segmentFile(this.directory, next), 'a', 0o600);
+		await syncDirectory(this.directory);
+		await this.#handle.close();
+		this.#sizes.set(this.#segment, this.#length);
+		this.#closedBytes += this.#length;
+		this.#handle = handle;
+		this.#segment = next;
+		this.#length = 0;
+	}
+
+	/** After a failed sync the page cache cannot be trusted: refuse everything when even the cut fails. */
+	async #cutBack(length: number): Promise<void> {
+		try {
+			await this.#handle.truncate(length);
+			await this.#handle.datasync();
+		} catch (error) {
+			this.#broken = error as Error;
+		}
+	}
+
+	#unwritable(cause: unknown): DomainError {
+		return new DomainError('store_unavailable', 'the journal cannot be written', {cause, retryAfterSeconds: 5});
+	}
+}

@@ -1,0 +1,63 @@
+import {open, stat} from 'node:fs/promises';
+import {decodeRecord, frameLength, type JournalRecord} from './record.ts';
+import {isBefore, type JournalPosition, segmentFile} from './segments.ts';
+
+export interface Slice {
+	readonly records: readonly JournalRecord[];
+	/** Where the next slice begins. */
+	readonly end: JournalPosition;
+	readonly bytes: number;
+}
+
+/**
+ * Up to `maxBytes` of whole records between `from` and `until` (both record borders), never across a segment's end.
+ * A record that cannot be read inside the durable part is damage, not a torn tail, and is thrown.
+ */
+export async function readSlice(
+	directory: string,
+	from: JournalPosition,
+	until: JournalPosition,
+	maxBytes: number,
+): Promise<Slice> {
+	let {segment, offset} = from;
+	let limit = await endOf(directory, segment, until);
+	while (segment < until.segment && offset >= limit) {
+		segment += 1;
+		offset = 0;
+		limit = await endOf(directory, segment, until);
+	}
+	const start = {segment, offset};
+	if (!isBefore(start, until)) return {records: [], end: start, bytes: 0};
+	const bytes = await readAtLeastOne(segmentFile(directory, segment), offset, limit, maxBytes);
+	const records: JournalRecord[] = [];
+	let at = 0;
+	for (let decoded = decodeRecord(bytes, 0); decoded; decoded = decodeRecord(bytes, at)) {
+		records.push(decoded.record);
+		at = decoded.next;
+	}
+	if (records.length === 0) {
+		throw new Error(`journal segment ${segment} is damaged at byte ${offset}`);
+	}
+	return {records, end: {segment, offset: offset + at}, bytes: at};
+}
+
+/** A closed segment ends with its file, the newest one with what is durable. */
+async function endOf(directory: string, segment: number, until: JournalPosition): Promise<number> {
+	return segment < until.segment ? (await stat(segmentFile(directory, segment))).size : until.offset;
+}
+
+/** Reads `maxBytes`, or the whole first record where that is longer. */
+async function readAtLeastOne(file: string, offset: number, limit: number, maxBytes: number): Promise<Buffer> {
+	const handle = await open(file, 'r');
+	try {
+		const first = Buffer.alloc(Math.min(limit - offset, maxBytes));
+		await handle.read(first, 0, first.length, offset);
+		const needed = frameLength(first, 0) ?? 0;
+		if (needed <= first.length || offset + needed > limit) return first;
+		const whole = Buffer.alloc(needed);
+		await handle.read(whole, 0, needed, offset);
+		return whole;
+	} finally {
+		await handle.close();
+	}
+}

@@ -1,0 +1,87 @@
+import {z} from 'zod';
+import {toMs} from '../facts/activity.ts';
+
+/** An activity makes at most this many fact rows. */
+export const MAX_EVENTS = 10_000;
+const DAY_MS = 86_400_000;
+const YEAR_2000_MS = Date.UTC(2000, 0, 1);
+/** Money is kept as an Int64 of 1/10,000. */
+const MAX_AMOUNT = 1e14;
+
+const text = z.string().nullish();
+const textOrNumber = z.union([z.string(), z.number()]).nullish();
+const object = z.record(z.string(), z.unknown()).nullish();
+
+/** ms, or seconds below 10^11; at most a day ahead and not before 2000 (decisions.md, Activities). */
+const Ts = z
+	.number()
+	.refine(ts => toMs(ts) >= YEAR_2000_MS && toMs(ts) <= Date.now() + DAY_MS, {
+		error: 'is before 2000 or more than a day ahead',
+		params: {code: 'timestamp_out_of_range'},
+	})
+	.nullish();
+
+/** A text that tells nobody apart: empty, `null`, `undefined`, or only zeros after an agent's prefix. */
+function tellsNobody(value: string): boolean {
+	const last = value.slice(value.lastIndexOf(':') + 1).trim();
+	return /^(null|undefined)?$/i.test(last) || /^[0\-._\s]*$/.test(last);
+}
+
+const IdentifierText = z
+	.string()
+	.max(2048)
+	.refine(value => !tellsNobody(value), {
+		error: 'identifies nobody: empty, null, undefined and all-zero values are refused',
+		params: {code: 'identifier_refused'},
+	});
+
+const Account = z.looseObject({
+	$type: z.literal('USER_ACCOUNT'),
+	$user_account_id: IdentifierText,
+	$compartment_id: textOrNumber,
+});
+const Agent = z.looseObject({$type: z.literal('USER_AGENT'), $user_agent_id: IdentifierText});
+const Email = z.looseObject({$type: z.literal('USER_EMAIL'), $hash: IdentifierText, $email: text});
+
+const Properties = z
+	.looseObject({
+		$amount: z.unknown().refine(amount => typeof amount !== 'number' || Math.abs(amount) <= MAX_AMOUNT, {
+			error: `is beyond ${MAX_AMOUNT}`,
+		}),
+	})
+	.nullish();
+
+const Event = z.looseObject({$event_name: z.string().min(1), $ts: Ts, $properties: Properties});
+
+/**
+ * A user activity as clients send it: the field guide's model (section 3), unknown keys kept, explicit nulls allowed.
+ * What the platform reads is checked; the rest is the sender's own.
+ */
+export const UserActivity = z.looseObject({
+	$type: z.string().min(1),
+	$ts: Ts,
+	$session_status: text,
+	$session_duration: z.number().nullish(),
+	$site_id: text,
+	$app_id: text,
+	$user_agent: text,
+	$user_agent_info: object,
+	$origin: object,
+	$campaign_id: textOrNumber,
+	$unique_key: text,
+	$user_identifiers: z.array(z.discriminatedUnion('$type', [Account, Agent, Email])).nullish(),
+	$user_agent_id: IdentifierText.nullish(),
+	$user_account_id: IdentifierText.nullish(),
+	$compartment_id: textOrNumber,
+	$email_hash: z.looseObject({$hash: IdentifierText, $email: text}).nullish(),
+	$events: z.array(Event).max(MAX_EVENTS).nullish(),
+});
+
+const flag = (byDefault: boolean) =>
+	z
+		.enum(['true', 'false'])
+		.default(byDefault ? 'true' : 'false')
+		.transform(value => value === 'true');
+
+/** `async=false` answers once the activity is queryable; `processing_pipeline=false` skips analyzers. */
+export const AcceptQuery = z.looseObject({async: flag(true), processing_pipeline: flag(true)});

@@ -1,0 +1,264 @@
+import type {Knex} from 'knex';
+import type {Secrets} from '../../lib/secrets.ts';
+import {type Assignment, assignUserPoints} from './assign.ts';
+import {canonical, type Identifier, type IdentifierKind} from './identifiers.ts';
+
+/** An identifier as stored: what facts and raw activities refer to. */
+export interface StoredIdentifier {
+	readonly identifierId: number;
+	readonly userPointId: number;
+}
+
+export interface ReadIdentifier extends Identifier {
+	readonly identifierId: number;
+	readonly userPointId: number;
+	readonly createdMs: number;
+}
+
+/** One activity's identifiers, as the store is asked to place them. */
+export interface Placing {
+	readonly identifiers: readonly Identifier[];
+	readonly receivedMs: number;
+}
+
+export interface Placed {
+	/** 0: the cap refused its identifiers. */
+	readonly userPointId: number;
+	/** Ids of those identifiers that are stored, by canonical text. */
+	readonly identifiers: ReadonlyMap<string, StoredIdentifier>;
+}
+
+export interface Merge {
+	readonly sequence: number;
+	readonly userPointId: number;
+	readonly intoUserPointId: number;
+}
+
+const HASH_PURPOSE = 'identifier key';
+const TEXT_PURPOSE = 'identifier text';
+/** First half of the transaction lock's key: user points of a datamart (the second half). */
+const LOCK_SPACE = 7001;
+
+interface IdentifierRow {
+	id: number;
+	key: string;
+	user_point_id: number;
+}
+
+/** User points and identifiers in PostgreSQL. Whole batches, one transaction each, never a round trip an activity. */
+export class UserPointsStore {
+	readonly #knex: Knex;
+	readonly #secrets: Secrets;
+
+	constructor(knex: Knex, secrets: Secrets) {
+		this.#knex = knex;
+		this.#secrets = secrets;
+	}
+
+	/** The keyed hash an identifier is looked up by, as hexadecimal text. */
+	keyOf(identifier: Identifier): string {
+		return this.#secrets.fingerprint(HASH_PURPOSE, canonical(identifier)).toString('hex');
+	}
+
+	/**
+	 * Places a batch of activities of one datamart. The datamart's lock makes concurrent first activities of one new
+	 * identifier meet in one user point, whichever instance drains them.
+	 */
+	async place(datamartId: number, placings: readonly Placing[]): Promise<Placed[]> {
+		const keys = new Map<string, {identifier: Identifier; receivedMs: number}>();
+		const keyed = placings.map(placing =>
+			placing.identifiers.map(identifier => {
+				const key = this.keyOf(identifier);
+				if (!keys.has(key)) keys.set(key, {identifier, receivedMs: placing.receivedMs});
+				return key;
+			}),
+		);
+		return this.#knex.transaction(async transaction => {
+			await transaction.raw('SELECT pg_advisory_xact_lock(?, ?)', [LOCK_SPACE, datamartId]);
+			const rows = await this.#readKeys(transaction, datamartId, [...keys.keys()]);
+			const known = new Map(rows.map(row => [row.key, {userPointId: row.user_point_id}]));
+			const sizes = await this.#readSizes(transaction, rows);
+			const assignment = assignUserPoints(keyed, known, sizes);
+			const userPointId = await this.#write(transaction, datamartId, assignment, keys);
+			const stored = new Map(rows.map(row => [row.key, row.id]));
+			if (assignment.joined.size > 0) {
+				const fresh = await this.#readKeys(transaction, datamartId, [...assignment.joined.keys()]);
+				for (const row of fresh) stored.set(row.key, row.id);
+			}
+			return placings.map(({identifiers}, index) => {
+				const point = userPointId(assignment.userPoints[index]!);
+				const found = identifiers.flatMap((identifier, at) => {
+					const identifierId = stored.get(keyed[index]![at]!);
+					return identifierId === undefined
+						? []
+						: [[canonical(identifier), {identifierId, userPointId: point}] as const];
+				});
+				return {userPointId: point, identifiers: new Map(found)};
+			});
+		});
+	}
+
+	/** The identifier behind a selector, or nothing. */
+	async find(datamartId: number, identifier: Identifier): Promise<StoredIdentifier | undefined> {
+		const [row] = await this.#readKeys(this.#knex, datamartId, [this.keyOf(identifier)]);
+		return row && {identifierId: row.id, userPointId: row.user_point_id};
+	}
+
+	/** The survivor a user point id stands for, or nothing where the datamart has no such user point. */
+	async survivorOf(datamartId: number, userPointId: number): Promise<number | undefined> {
+		const row = await this.#knex('user_points')
+			.where({datamart_id: datamartId, id: userPointId})
+			.first('id', 'merged_into');
+		return row && (row.merged_into ?? row.id);
+	}
+
+	/** All ids that facts of this user point were written under: itself and what was merged into it. */
+	async idsUnder(userPointId: number): Promise<number[]> {
+		const rows = await this.#knex('user_points').where({merged_into: userPointId}).select('id');
+		return [userPointId, ...rows.map(row => row.id)];
+	}
+
+	/** Its identifiers, oldest first. */
+	async identifiersOf(userPointId: number): Promise<ReadIdentifier[]> {
+		const rows = await this.#knex('user_identifiers').where({user_point_id: userPointId}).orderBy('id');
+		return rows.map(row => this.#read(row));
+	}
+
+	async identifiersById(ids: readonly number[]): Promise<Map<number, ReadIdentifier>> {
+		if (ids.length === 0) return new Map();
+		const rows = await this.#knex('user_identifiers').whereIn('id', [...ids]);
+		return new Map(rows.map(row => [row.id, this.#read(row)]));
+	}
+
+	/** Merges after a sequence, in order. */
+	async mergesAfter(sequence: number): Promise<Merge[]> {
+		const rows = await this.#knex('user_point_merges')
+			.where('sequence', '>', sequence)
+			.orderBy('sequence')
+			.select('sequence', 'user_point_id', 'into_user_point_id');
+		return rows.map(row => ({
+			sequence: row.sequence,
+			userPointId: row.user_point_id,
+			intoUserPointId: row.into_user_point_id,
+		}));
+	}
+
+	#read(row: Record<string, unknown>): ReadIdentifier {
+		const {text, email} = JSON.parse(this.#secrets.open(TEXT_PURPOSE, row.sealed as Buffer).toString('utf8'));
+		return {
+			identifierId: row.id as number,
+			userPointId: row.user_point_id as number,
+			kind: row.kind as IdentifierKind,
+			compartmentId: (row.compartment_id as number | null) ?? undefined,
+			createdMs: row.created_ms as number,
+			text,
+			...(email === undefined ? {} : {email}),
+		};
+	}
+
+	async #readKeys(knex: Knex, datamartId: number, keys: readonly string[]): Promise<IdentifierRow[]> {
+		const {rows} = await knex.raw(
+			`SELECT id, encode(key, 'hex') AS key, user_point_id FROM user_identifiers
+			WHERE datamart_id = ? AND key IN (SELECT decode(k, 'hex') FROM unnest(?::text[]) AS k)`,
+			[datamartId, [...keys]],
+		);
+		return rows;
+	}
+
+	async #readSizes(knex: Knex, rows: readonly IdentifierRow[]): Promise<Map<number, number>> {
+		const points = [...new Set(rows.map(row => row.user_point_id))];
+		const {rows: sizes} = await knex.raw('SELECT id, identifiers FROM user_points WHERE id = ANY(?)', [points]);
+		return new Map(sizes.map((row: {id: number; identifiers: number}) => [row.id, row.identifiers]));
+	}
+
+	/** Writes an assignment; answers how to read its user points (negative ones got their ids). */
+	async #write(
+		knex: Knex,
+		datamartId: number,
+		assignment: Assignment,
+		keys: ReadonlyMap<string, {identifier: Identifier; receivedMs: number}>,
+	): Promise<(point: number) => number> {
+		const ids = new Map<number, number>();
+		const now = Date.now();
+		if (assignment.created.length > 0) {
+			const {rows} = await knex.raw(
+				"SELECT nextval('user_point_ids')::bigint AS id FROM generate_series(1, ?) ORDER BY id",
+				[assignment.created.length],
+			);
+			for (const [index, point] of assignment.created.entries()) ids.set(point, rows[index].id);
+		}
+		const idOf = (point: number) => ids.get(point) ?? point;
+		if (ids.size > 0) {
+			await knex.raw(
+				`INSERT INTO user_points (id, datamart_id, created_ms, identifiers)
+				SELECT id, ?, ?, 0 FROM unnest(?::bigint[]) AS id`,
+				[datamartId, now, [...ids.values()]],
+			);
+		}
+		await this.#writeIdentifiers(knex, datamartId, assignment, keys, idOf);
+		await this.#writeMerges(knex, datamartId, assignment, idOf, now);
+		if (assignment.sizes.size > 0) {
+			await knex.raw(
+				`UPDATE user_points SET identifiers = s.size
+				FROM unnest(?::bigint[], ?::integer[]) AS s (id, size) WHERE user_points.id = s.id`,
+				[[...assignment.sizes.keys()].map(idOf), [...assignment.sizes.values()]],
+			);
+		}
+		return idOf;
+	}
+
+	async #writeIdentifiers(
+		knex: Knex,
+		datamartId: number,
+		{joined}: Assignment,
+		keys: ReadonlyMap<string, {identifier: Identifier; receivedMs: number}>,
+		idOf: (point: number) => number,
+	): Promise<void> {
+		if (joined.size === 0) return;
+		const entries = [...joined].map(([key, point]) => ({key, point: idOf(point), ...keys.get(key)!}));
+		const sealed = ({identifier: {text, email}}: {identifier: Identifier}) =>
+			this.#secrets.seal(TEXT_PURPOSE, JSON.stringify({text, email})).toString('hex');
+		await knex.raw(
+			`INSERT INTO user_identifiers (datamart_id, key, user_point_id, kind, compartment_id, sealed, created_ms)
+			SELECT ?, decode(key, 'hex'), point, kind, nullif(compartment, '')::integer, decode(sealed, 'hex'), created
+			FROM unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+				AS n (key, point, kind, compartment, sealed, created)`,
+			[
+				datamartId,
+				entries.map(entry => entry.key),
+				entries.map(entry => entry.point),
+				entries.map(entry => entry.identifier.kind),
+				entries.map(entry => String(entry.identifier.compartmentId ?? '')),
+				entries.map(sealed),
+				entries.map(entry => entry.receivedMs),
+			],
+		);
+	}
+
+	/** Every path ends at the survivor: what was merged into a loser before moves on with it. */
+	async #writeMerges(
+		knex: Knex,
+		datamartId: number,
+		{merged}: Assignment,
+		idOf: (point: number) => number,
+		now: number,
+	): Promise<void> {
+		if (merged.size === 0) return;
+		const pairs: [number[], number[]] = [[...merged.keys()], [...merged.values()].map(idOf)];
+		const from = 'FROM unnest(?::bigint[], ?::bigint[]) AS p (loser, survivor)';
+		await knex.raw(
+			`UPDATE user_identifiers SET user_point_id = p.survivor ${from} WHERE user_point_id = p.loser`,
+			pairs,
+		);
+		await knex.raw(
+			`WITH moved AS (
+				UPDATE user_points SET merged_into = p.survivor, identifiers = 0 ${from}
+				WHERE user_points.id = p.loser OR user_points.merged_into = p.loser
+				RETURNING user_points.id, p.survivor
+			)
+			INSERT INTO user_point_merges (datamart_id, user_point_id, into_user_point_id, merged_ms)
+			SELECT ?, id, survivor, ? FROM moved`,
+			[...pairs, datamartId, now],
+		);
+	}
+}

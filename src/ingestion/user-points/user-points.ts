@@ -1,0 +1,64 @@
+import {LRUCache} from 'lru-cache';
+import {canonical, type Identifier} from './identifiers.ts';
+import type {Placed, StoredIdentifier, UserPointsStore} from './user-points.store.ts';
+
+/** Some hundred bytes each; the identifiers of active users answer without a round trip. */
+const REMEMBERED = 500_000;
+
+export interface UnplacedActivity {
+	readonly datamartId: number;
+	readonly receivedMs: number;
+	readonly identifiers: readonly Identifier[];
+}
+
+/**
+ * Places activities on user points. What is remembered may be a user point that has been merged since: the warehouse
+ * resolves merges when it reads, so a fact under the older id still counts for the survivor.
+ */
+export class UserPoints {
+	readonly #store: UserPointsStore;
+	readonly #remembered = new LRUCache<string, StoredIdentifier>({max: REMEMBERED});
+
+	constructor(store: UserPointsStore) {
+		this.#store = store;
+	}
+
+	/** In the given order; activities without identifiers have user point 0. */
+	async place(activities: readonly UnplacedActivity[]): Promise<Placed[]> {
+		const placed = activities.map(activity => this.#remember(activity));
+		const open = new Map<number, number[]>();
+		for (const [index, {datamartId}] of activities.entries()) {
+			if (placed[index]) continue;
+			const indexes = open.get(datamartId);
+			if (indexes) indexes.push(index);
+			else open.set(datamartId, [index]);
+		}
+		for (const [datamartId, indexes] of open) {
+			const results = await this.#store.place(
+				datamartId,
+				indexes.map(index => activities[index]!),
+			);
+			for (const [at, result] of results.entries()) {
+				placed[indexes[at]!] = result;
+				for (const [text, stored] of result.identifiers) {
+					if (result.userPointId !== 0) this.#remembered.set(`${datamartId}|${text}`, stored);
+				}
+			}
+		}
+		return placed as Placed[];
+	}
+
+	/** Placed from memory: nothing to identify, or all its identifiers are known under one user point. */
+	#remember({datamartId, identifiers}: UnplacedActivity): Placed | undefined {
+		const found = new Map<string, StoredIdentifier>();
+		let userPointId = 0;
+		for (const identifier of identifiers) {
+			const text = canonical(identifier);
+			const stored = this.#remembered.get(`${datamartId}|${text}`);
+			if (!stored || (userPointId !== 0 && stored.userPointId !== userPointId)) return undefined;
+			userPointId = stored.userPointId;
+			found.set(text, stored);
+		}
+		return {userPointId, identifiers: found};
+	}
+}

@@ -1,0 +1,26 @@
+import {open, rename} from 'node:fs/promises';
+import path from 'node:path';
+
+/** Makes the names in a directory survive a power cut (new and renamed files). */
+export async function syncDirectory(directory: string): Promise<void> {
+	const handle = await open(directory, 'r');
+	try {
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Replaces a file whole: afterwards either the old or the new content is there, whatever crashes. */
+export async function writeFileAtomically(file: string, content: string | Buffer, mode = 0o600): Promise<void> {
+	const temporary = `${file}.tmp`;
+	const handle = await open(temporary, 'w', mode);
+	try {
+		await handle.writeFile(content);
+		await handle.datasync();
+	} finally {
+		await handle.close();
+	}
+	await rename(temporary, file);
+	await syncDirectory(path.dirname(file));
+}

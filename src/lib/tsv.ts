@@ -1,0 +1,24 @@
+/** ClickHouse TabSeparated: what needs a backslash outside and inside array quotes. */
+const NEEDS_ESCAPE = /[\\\t\n\r\0\b\f']/;
+const ESCAPES: Readonly<Record<string, string>> = {
+	'\\': '\\\\',
+	'\t': '\\t',
+	'\n': '\\n',
+	'\r': '\\r',
+	'\0': '\\0',
+	'\b': '\\b',
+	'\f': '\\f',
+	"'": "\\'",
+};
+const escapeAll = (value: string) => value.replace(/[\\\t\n\r\0\b\f']/g, found => ESCAPES[found]!);
+
+/** A String cell. */
+export function tsvText(value: string): string {
+	return NEEDS_ESCAPE.test(value) ? escapeAll(value) : value;
+}
+
+/** An Array(String) cell: the quoted literal is itself inside a cell, so its backslashes are doubled. */
+export function tsvArray(values: readonly string[]): string {
+	if (values.length === 0) return '[]';
+	return `[${values.map(value => `'${NEEDS_ESCAPE.test(value) ? escapeAll(value).replaceAll('\\', '\\\\') : value}'`).join(',')}]`;
+}
