@@ -7,7 +7,7 @@ import type {AcceptedActivity, WireActivity, WireFunnelRequest} from './wire.ts'
 export interface HistoryOptions extends RequestOptions {
 	/** How many people at most; default 4. */
 	readonly mostPeople?: number;
-	/** How many activities a person has at most; default 6. */
+	/** How many activities a person has at most; default 6, and now and then 24. */
 	readonly mostActivities?: number;
 	/** How many events an activity has at most; default 4. */
 	readonly mostEvents?: number;
@@ -81,15 +81,20 @@ function lifeOf(
 	const lived: number[] = [];
 
 	function when(): number {
-		const beside = lived.length > 0 && dice.maybe(0.5) ? dice.pick(lived) : dice.pick(moments);
-		const days = dice.pick([0, 0, 0, 1, 1, 2, 30]) * (dice.maybe(0.2) ? -1 : 1);
-		const apart = dice.pick([0, 0, 0, 1, -1, 1000, dice.whole(-3_600_000, 3_600_000), dice.whole(0, DAY_MS)]);
+		const beside = lived.length > 0 && dice.maybe(0.7) ? dice.pick(lived) : dice.pick(moments);
+		const days = dice.pick([0, 0, 1, 1, 1, 2, 30]) * (dice.maybe(0.2) ? -1 : 1);
+		// Days apart are told to the ms; the same day may be any time of it.
+		const apart =
+			days === 0
+				? dice.pick([0, 0, 1, 1000, dice.whole(-3_600_000, 3_600_000), dice.whole(0, DAY_MS)])
+				: dice.pick([0, 0, 1, -1, dice.whole(-3_600_000, 3_600_000)]);
 		const instant = beside + days * DAY_MS + apart;
 		lived.push(instant);
 		return instant;
 	}
 
-	return Array.from({length: dice.whole(1, options.mostActivities ?? 6)}, () =>
+	const most = options.mostActivities ?? (dice.maybe(0.2) ? 24 : 6);
+	return Array.from({length: dice.whole(1, most)}, () =>
 		activityOf(identifiersOf(name, dice), when, dice, options),
 	);
 }

@@ -3,6 +3,7 @@
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
+const midnights = new Map<string, number>();
 
 /** What the wall clock shows at an instant, written as if it were UTC (epoch ms). */
 export function wallClock(instantMs: number, timeZone: string): number {
@@ -37,6 +38,13 @@ export function localDay(instantMs: number, timeZone: string): string {
  * one where a period starts, the later one where it ends (semantics.md, Funnel).
  */
 export function midnight(day: string, timeZone: string, edge: 'start' | 'end'): number {
+	const key = `${day} ${timeZone} ${edge}`;
+	const known = midnights.get(key) ?? findMidnight(day, timeZone, edge);
+	midnights.set(key, known);
+	return known;
+}
+
+function findMidnight(day: string, timeZone: string, edge: 'start' | 'end'): number {
 	const wall = Date.parse(`${day}T00:00:00Z`);
 	const [before, after] = [wall - 2 * DAY_MS, wall + 2 * DAY_MS];
 

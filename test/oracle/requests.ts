@@ -19,7 +19,10 @@ export function randomRequest(
 	options: RequestOptions = {},
 ): WireFunnelRequest {
 	const mostSteps = options.mostSteps ?? 32;
-	const length = Math.min(mostSteps, dice.pick([1, 2, 2, 3, 3, 4, 5, dice.whole(6, 12), dice.whole(13, 32)]));
+	const length = Math.min(
+		mostSteps,
+		dice.pick([1, 2, 2, 3, 3, 4, 5, dice.whole(6, 12), dice.pick([20, 31, 32])]),
+	);
 	const steps: WireStep[] = [];
 	for (let i = 0; i < length; i++) steps.push(stepOf(dice, i, length, steps, options));
 
@@ -27,14 +30,15 @@ export function randomRequest(
 	const extras = options.extras !== false;
 	return {
 		for: steps,
-		in: {type: 'DATES', start_date: start, end_date: addDays(start, dice.pick([1, 1, 2, 3, 5, 40]))},
+		in: {type: 'DATES', start_date: start, end_date: addDays(start, dice.pick([1, 2, 3, 4, 5, 40]))},
 		...(dice.maybe(0.3) && {limit: dice.whole(1, 3)}),
 		...(extras &&
 			length > 1 &&
-			dice.maybe(0.25) && {
+			dice.maybe(0.3) && {
 				exclusions: Array.from({length: dice.whole(1, 2)}, () => ({
 					after_step: dice.whole(1, length - 1),
-					filter_clause: clauseOf(dice),
+					// Nothing at all may lie between, now and then.
+					filter_clause: dice.maybe(0.3) ? {operator: 'AND', filters: []} : clauseOf(dice),
 				})),
 			}),
 		...(extras &&
@@ -53,15 +57,15 @@ function stepOf(
 ): WireStep {
 	const last = before.at(-1);
 	// Long funnels of narrow steps would all end at once.
-	const clause = length > 5 && dice.maybe(0.7) ? undefined : clauseOf(dice);
+	const clause = dice.maybe(length > 5 ? 0.8 : 0.15) ? undefined : clauseOf(dice);
 	const repeated = last !== undefined && dice.maybe(0.3);
-	const split = options.splits !== false && dice.maybe(length > 4 ? 0.08 : 0.2);
+	const split = options.splits !== false && dice.maybe(length > 4 ? 0.08 : 0.3);
 	return {
 		name: `step ${index + 1}`,
 		...(repeated
 			? last.filter_clause && {filter_clause: last.filter_clause}
 			: clause && {filter_clause: clause}),
-		...(dice.maybe(0.35) && {max_days_after_previous_step: dice.pick([0, 1, 1, 1, 2, 30])}),
+		...(dice.maybe(length > 5 ? 0.1 : 0.4) && {max_days_after_previous_step: dice.pick([0, 1, 1, 1, 2, 30])}),
 		...(split && {group_by_dimensions: splitOf(dice)}),
 	};
 }
@@ -76,7 +80,7 @@ function splitOf(dice: Chance): string[] {
 
 function clauseOf(dice: Chance): WireClause {
 	if (dice.maybe(0.05)) return {operator: dice.pick(['AND', 'OR']), filters: []};
-	if (dice.maybe(0.45)) {
+	if (dice.maybe(0.6)) {
 		return {operator: 'AND', filters: [exact('EVENT_TYPE', dice.pick(EVENT_NAMES))]};
 	}
 	return {

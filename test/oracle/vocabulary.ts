@@ -3,6 +3,8 @@
 export const EVENT_NAMES = [
 	'$item_view',
 	'$item_view',
+	'$item_view',
+	'$basket_view',
 	'$basket_view',
 	'$transaction_confirmed',
 	'$page_view',
