@@ -88,7 +88,8 @@ test('money is rounded half up to 1/10,000, once a row, by its decimal digits', 
 });
 
 test('units are the sum of quantities, one where none is told', t => {
-	t.is(rowWith({$items: [{$qty: 2}, {$quantity: 3}, {}, {$qty: null}, {$qty: 0}]}).units, 7);
+	t.is(rowWith({$items: [{$qty: 2}, {$quantity: 3}, {}, {$qty: null}, {$qty: 0}]}).units, 70_000);
+	t.is(rowWith({$items: [{$qty: 0.1}, {$qty: 0.2}]}).units, 3000);
 	t.is(rowWith({$amount: 5}).units, 0);
 });
 

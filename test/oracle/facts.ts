@@ -15,6 +15,7 @@ export interface FactRow {
 	readonly dimensions: Readonly<Record<string, readonly string[]>>;
 	/** Integer of 1/10,000. */
 	readonly money: number;
+	/** Integer of 1/10,000: quantities need not be whole. */
 	readonly units: number;
 }
 
@@ -68,7 +69,7 @@ function rowsOf(accepted: AcceptedActivity, options: FactOptions): Omit<FactRow,
 			eventIndex,
 			dimensions: {...ofActivity, ...eventDimensions(activity, event, properties)},
 			money: moneyOf(properties),
-			units: objectsOf(properties.$items).reduce((sum, item) => sum + quantityOf(item), 0),
+			units: tenThousandths(objectsOf(properties.$items).map(item => [quantityOf(item), 1])),
 		};
 	});
 }

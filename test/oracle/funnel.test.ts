@@ -124,6 +124,20 @@ test('a window holds to the millisecond: exactly d days is inside, one more is n
 	t.deepEqual(bought(2 * DAY_MS + 1), [1, 0]);
 });
 
+test('a window may be part of a day, told in decimals', t => {
+	const history = [
+		visit('ann', [
+			['view', on(5, '09:00')],
+			['buy', on(5, '09:00') + 60_480_000],
+		]),
+	];
+	const within = (days: number) =>
+		counts(ask(history, {for: [step('view'), step('buy', {max_days_after_previous_step: days})]}));
+
+	t.deepEqual(within(0.7), [1, 1]);
+	t.deepEqual(within(0.699), [1, 0]);
+});
+
 test('a window of 0 is none, and one on the first step has nothing to measure from', t => {
 	const history = [
 		visit('ann', [

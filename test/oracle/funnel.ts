@@ -1,4 +1,5 @@
 import {byPosition, type ChainQuestion, type FindChain, reportedChain} from './chains.ts';
+import {tenThousandths} from './decimal.ts';
 import type {FactRow} from './facts.ts';
 import {matchesClause, type ValuesOf} from './filters.ts';
 import {addDays, localDay, midnight, subtractMonths} from './local-time.ts';
@@ -121,7 +122,7 @@ function chainQuestionOf(request: WireFunnelRequest, valuesOf: ValuesOf): ChainQ
 			const days = step.max_days_after_previous_step ?? 0;
 			return {
 				matches: row => matchesClause(row, step.filter_clause ?? step.filterClause, valuesOf),
-				windowMs: days > 0 ? days * DAY_MS : undefined,
+				windowMs: days > 0 ? tenThousandths([[days, DAY_MS]]) / 10_000 : undefined,
 			};
 		}),
 		exclusions: (request.exclusions ?? []).map(exclusion => ({
@@ -147,7 +148,7 @@ function numbersOf(steps: readonly WireStep[], chains: readonly (readonly FactRo
 				count,
 				interaction_duration: count === 0 ? 0 : roundHalfUp(elapsedMs, count * 1000),
 				...(i > 0 && {
-					conversion: sum(chain => chain[i]!.units),
+					conversion: sum(chain => chain[i]!.units) / 10_000,
 					amount: sum(chain => chain[i]!.money) / 10_000,
 				}),
 			};
@@ -160,9 +161,14 @@ function roundHalfUp(dividend: number, divisor: number): number {
 	return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }
 
+/** A dimension asked twice of a step splits it once. */
 function splitOf(step: WireStep): readonly string[] {
-	if (step.group_by_dimensions?.length) return step.group_by_dimensions;
-	return step.group_by_dimension ? [step.group_by_dimension] : [];
+	const asked = [
+		...(step.group_by_dimensions ?? []),
+		...(step.group_by_dimension ? [step.group_by_dimension] : []),
+	];
+	const first = (name: string) => asked.findIndex(other => other.toUpperCase() === name.toUpperCase());
+	return asked.filter((name, index) => first(name) === index);
 }
 
 /** One funnel per combination of values on the split steps' rows, best first, cut at the limit. */

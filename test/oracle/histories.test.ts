@@ -29,7 +29,7 @@ function* asked(seeds: number, options: HistoryOptions = {}): Generator<Asked> {
 }
 
 const DAY_MS = 86_400_000;
-const plain: HistoryOptions = {extras: false};
+const plain: HistoryOptions = {exclusions: false, holding: false};
 
 /** Each user point's rows of the period, in order. */
 function timelinesOf({rows, request, timeZone, answer}: Asked): [number, FactRow[]][] {

@@ -6,8 +6,10 @@ import type {WireClause, WireFilter, WireFunnelRequest, WireStep} from './wire.t
 export interface RequestOptions {
 	/** Steps at most, up to 32; default 32. */
 	readonly mostSteps?: number;
-	/** Also exclusions and holding dimensions; default true. */
-	readonly extras?: boolean;
+	/** Also exclusions; default true. */
+	readonly exclusions?: boolean;
+	/** Also holding dimensions; default true. */
+	readonly holding?: boolean;
 	/** Also splits; default true. */
 	readonly splits?: boolean;
 }
@@ -27,12 +29,11 @@ export function randomRequest(
 	for (let i = 0; i < length; i++) steps.push(stepOf(dice, i, length, steps, options));
 
 	const start = addDays(edgeDay, -dice.whole(0, 2));
-	const extras = options.extras !== false;
 	return {
 		for: steps,
 		in: {type: 'DATES', start_date: start, end_date: addDays(start, dice.pick([1, 2, 3, 4, 5, 40]))},
 		...(dice.maybe(0.3) && {limit: dice.whole(1, 3)}),
-		...(extras &&
+		...(options.exclusions !== false &&
 			length > 1 &&
 			dice.maybe(0.3) && {
 				exclusions: Array.from({length: dice.whole(1, 2)}, () => ({
@@ -41,7 +42,7 @@ export function randomRequest(
 					filter_clause: dice.maybe(0.3) ? {operator: 'AND', filters: []} : clauseOf(dice),
 				})),
 			}),
-		...(extras &&
+		...(options.holding !== false &&
 			dice.maybe(0.2) && {
 				holding_dimension: dice.pick(['BRAND', 'PRODUCT_ID', 'CHANNEL_ID', 'DEVICE_BROWSER_FAMILY']),
 			}),

@@ -55,6 +55,14 @@ test('who reaches the split step is in one group, by the first value on the row 
 	});
 });
 
+test('a dimension asked twice of one step, in both spellings, splits it once', t => {
+	const {grouped_by} = ask(viewAndBuy, {
+		for: [step('view', {group_by_dimensions: ['brand'], group_by_dimension: 'BRAND'})],
+	});
+
+	t.deepEqual(grouped_by[0]?.dimension_names, ['brand']);
+});
+
 test('a limit keeps the best groups, and the older name of it serves when it is absent', t => {
 	const groups = (more: object) =>
 		sizes(
