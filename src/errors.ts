@@ -14,6 +14,7 @@ export const ERROR_CODES = [
 	'token_unknown',
 	'token_expired',
 	'credentials_invalid',
+	'logins_excessive',
 	'role_insufficient',
 	'dimension_unknown',
 	'metric_unknown',

@@ -1,4 +1,4 @@
-import {DomainError} from '../errors.ts';
+import {DomainError, notFound} from '../errors.ts';
 import type {Organisation, TenantView} from '../tenants/directory.ts';
 import type {Principal, Role, RoleGrant, UserPrincipal} from './principal.ts';
 
@@ -59,8 +59,8 @@ export function mayAct(
 	if (principal.kind === 'channel') {
 		return action === 'activities:write' && principal.organisationId === organisationId;
 	}
-	if (least === 'authenticated') return true;
 	if (principal.credential === 'signature' && !SIGNED_ACTIONS.has(action)) return false;
+	if (least === 'authenticated') return true;
 	const organisation = directory.organisation(organisationId);
 	if (!organisation) return false;
 	return principal.roles.some(
@@ -77,6 +77,24 @@ export function assertMayAct(
 ): void {
 	if (mayAct(principal, action, organisationId, directory)) return;
 	throw new DomainError('role_insufficient', `This credential may not do ${action} here`);
+}
+
+/** Whether nothing of this organisation is the principal's: for them it is not there. */
+export function isStranger(principal: Principal, organisationId: number, directory: TenantView): boolean {
+	if (principal.kind === 'channel') return principal.organisationId !== organisationId;
+	return roleFor(principal, organisationId, directory) === undefined;
+}
+
+/** For records found by id alone: 404 to strangers, 403 where the role is too low. */
+export function assertTheirs(
+	principal: Principal,
+	action: Action,
+	organisationId: number,
+	directory: TenantView,
+	missing: Parameters<typeof notFound>[0],
+): void {
+	if (isStranger(principal, organisationId, directory)) throw notFound(missing);
+	assertMayAct(principal, action, organisationId, directory);
 }
 
 /** The strongest role a user has for an organisation; undefined when it is none of theirs. */

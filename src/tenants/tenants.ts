@@ -67,3 +67,12 @@ export interface Channel {
 	readonly enableInstallationIdAggregation: boolean;
 	readonly creationTs: number;
 }
+
+/** What a datamart is made with where nothing is said; also first boot's. */
+export const DATAMART_DEFAULTS = {
+	timeZone: 'UTC',
+	datafarm: 'DF_EU_2026_11',
+	storageModelVersion: 'v201709',
+	userPointSystemVersion: 'v201901',
+	region: 'EUROPE',
+} as const;

@@ -1,0 +1,143 @@
+import {createHash, randomBytes} from 'node:crypto';
+import {LRUCache} from 'lru-cache';
+import {DomainError} from '../../errors.ts';
+import {verifyPassword} from '../passwords.ts';
+import type {UserPrincipal} from '../principal.ts';
+import type {UserRoleStore} from '../users/user-roles.store.ts';
+import type {UserStore} from '../users/users.store.ts';
+import type {LoginRequest} from './access-tokens.schema.ts';
+import type {AccessTokenStore} from './access-tokens.store.ts';
+
+/** Says at a glance what a leaked string is, and which verifier is asked. */
+export const ACCESS_TOKEN_PREFIX = 'access:';
+const FORMAT = /^access:[A-Za-z0-9_-]{43}$/;
+const LIFETIME_SECONDS = 3600;
+/** Kept so long after its hour, so that its holder hears `token_expired` rather than `token_unknown`. */
+const REMEMBERED_MS = 24 * 3_600_000;
+const CLEANING_MS = 10 * 60_000;
+const MAX_CACHED = 50_000;
+
+export interface AccessToken {
+	readonly value: string;
+	readonly expiresInSeconds: number;
+}
+
+export interface AccessTokenServices {
+	readonly tokens: AccessTokenStore;
+	readonly users: Pick<UserStore, 'findLogin'>;
+	readonly roles: Pick<UserRoleStore, 'grantsOf'>;
+	readonly now?: () => number;
+}
+
+interface Known {
+	readonly principal: UserPrincipal;
+	readonly expirationTs: number;
+	/** Which state of users and roles the principal was read from. */
+	readonly epoch: number;
+}
+
+/**
+ * Temporary access tokens (specification, "Authentication", scheme 1): opaque, one hour, a digest in PostgreSQL and
+ * the principal in memory. A known token costs no question, and stays good while PostgreSQL is away (ADR 0005).
+ */
+export class AccessTokens {
+	readonly #services: AccessTokenServices;
+	readonly #now: () => number;
+	readonly #known = new LRUCache<string, Known>({max: MAX_CACHED});
+	readonly #asking = new Map<string, Promise<Known>>();
+	readonly #cleaning: NodeJS.Timeout;
+	#epoch = 0;
+
+	constructor(services: AccessTokenServices) {
+		this.#services = services;
+		this.#now = services.now ?? Date.now;
+		this.#cleaning = setInterval(() => {
+			this.removeExpired().catch(() => {});
+		}, CLEANING_MS).unref();
+	}
+
+	/** Throws `credentials_invalid`, the same and as slowly for an unknown address and a wrong password. */
+	async create({email, password}: LoginRequest): Promise<AccessToken> {
+		const login = await this.#services.users.findLogin(email);
+		if (!(await verifyPassword(login?.passwordHash, password)) || !login) {
+			throw new DomainError('credentials_invalid', 'The e-mail or the password is wrong');
+		}
+		const value = ACCESS_TOKEN_PREFIX + randomBytes(32).toString('base64url');
+		const creationTs = this.#now();
+		await this.#services.tokens.create({
+			digest: digestOf(value),
+			userId: login.userId,
+			creationTs,
+			expirationTs: creationTs + LIFETIME_SECONDS * 1000,
+		});
+		return {value, expiresInSeconds: LIFETIME_SECONDS};
+	}
+
+	/** Throws `token_unknown`, `token_expired`; `store_unavailable` for one not known yet while PostgreSQL is away. */
+	async verify(token: string): Promise<UserPrincipal> {
+		if (!FORMAT.test(token)) throw unknownToken();
+		const digest = digestOf(token);
+		const cached = this.#known.get(digest);
+		const known = cached?.epoch === this.#epoch ? cached : await this.#ask(digest, cached);
+		if (known.expirationTs <= this.#now())
+			throw new DomainError('token_expired', 'The access token has expired');
+		return known.principal;
+	}
+
+	/** Users or roles changed: principals are read again as they come by; the old ones serve while that cannot be done. */
+	forgetPrincipals(): void {
+		this.#epoch++;
+	}
+
+	/** Also runs by itself every ten minutes. */
+	removeExpired(): Promise<number> {
+		return this.#services.tokens.removeExpired(this.#now() - REMEMBERED_MS);
+	}
+
+	close(): void {
+		clearInterval(this.#cleaning);
+	}
+
+	/** Requests that come together with one token ask once. */
+	#ask(digest: string, former: Known | undefined): Promise<Known> {
+		const asked = this.#asking.get(digest);
+		if (asked) return asked;
+		const asking = this.#read(digest, former).finally(() => this.#asking.delete(digest));
+		this.#asking.set(digest, asking);
+		return asking;
+	}
+
+	async #read(digest: string, former: Known | undefined): Promise<Known> {
+		const epoch = this.#epoch;
+		try {
+			const stored = await this.#services.tokens.findByDigest(digest);
+			const grants = stored && (await this.#services.roles.grantsOf(stored.userId));
+			if (!stored || !grants) {
+				this.#known.delete(digest);
+				throw unknownToken();
+			}
+			const principal: UserPrincipal = {
+				kind: 'user',
+				userId: stored.userId,
+				credential: 'access_token',
+				credentialId: String(stored.id),
+				communityId: grants.communityId,
+				roles: grants.roles,
+			};
+			const known = {principal, expirationTs: stored.expirationTs, epoch};
+			this.#known.set(digest, known);
+			return known;
+		} catch (error) {
+			if (former && error instanceof DomainError && error.code === 'store_unavailable') return former;
+			throw error;
+		}
+	}
+}
+
+function digestOf(token: string): string {
+	return createHash('sha256').update(token).digest('hex');
+}
+
+function unknownToken(): DomainError {
+	return new DomainError('token_unknown', 'The token is unknown');
+}

@@ -1,0 +1,46 @@
+import {ok} from '../../http/envelope.ts';
+import {okPage, toPaging} from '../../http/paging.ts';
+import {type Route, route} from '../../http/route.ts';
+import {parseId} from '../../lib/ids.ts';
+import type {TenantServices} from '../context.ts';
+import {OrganisationRequest, OrganisationsQuery, organisationToWire} from './organisations.schema.ts';
+import {createOrganisation, getOrganisation, listOrganisations} from './organisations.ts';
+
+export function organisationRoutes(services: TenantServices): Route[] {
+	return [
+		route({
+			method: 'GET',
+			path: '/v1/organisations',
+			summary: 'Organisations the caller may see',
+			action: 'authenticated',
+			query: OrganisationsQuery,
+			async handle({principal, query}) {
+				const {community_id: communityId, administrator_id: administratorId, keywords, archived} = query;
+				const paging = toPaging(query);
+				const filters = {communityId, administratorId, keywords, archived};
+				const page = await listOrganisations({...services, principal}, filters, paging);
+				return okPage({...page, items: page.items.map(organisationToWire)}, paging);
+			},
+		}),
+		route({
+			method: 'GET',
+			path: '/v1/organisations/:organisationId',
+			summary: 'One organisation',
+			action: 'authenticated',
+			async handle({principal, params}) {
+				const id = parseId(params.organisationId ?? '');
+				return ok(organisationToWire(await getOrganisation({...services, principal}, id)));
+			},
+		}),
+		route({
+			method: 'POST',
+			path: '/v1/organisations',
+			summary: 'Make an organisation, or a sub-organisation of another',
+			action: 'authenticated',
+			body: OrganisationRequest,
+			async handle({principal, body}) {
+				return ok(organisationToWire(await createOrganisation({...services, principal}, body)));
+			},
+		}),
+	];
+}
