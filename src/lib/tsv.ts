@@ -17,8 +17,8 @@ export function tsvText(value: string): string {
 	return NEEDS_ESCAPE.test(value) ? escapeAll(value) : value;
 }
 
-/** An Array(String) cell: the quoted literal is itself inside a cell, so its backslashes are doubled. */
+/** An Array(String) cell: its elements are quoted, and escaped once. */
 export function tsvArray(values: readonly string[]): string {
 	if (values.length === 0) return '[]';
-	return `[${values.map(value => `'${NEEDS_ESCAPE.test(value) ? escapeAll(value).replaceAll('\\', '\\\\') : value}'`).join(',')}]`;
+	return `[${values.map(value => `'${tsvText(value)}'`).join(',')}]`;
 }

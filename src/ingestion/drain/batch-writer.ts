@@ -32,7 +32,8 @@ export class BatchWriter {
 	 */
 	async #writeTable(table: TableLines, context: BatchContext, inDoubt: boolean): Promise<void> {
 		const present = inDoubt ? await this.#positionsIn(table.table, context) : new Set<string>();
-		const missing = present.size === 0 ? table.lines : table.lines.filter(line => !present.has(line.position));
+		const missing =
+			present.size === 0 ? table.lines : table.lines.filter(line => !present.has(line.position));
 		if (missing.length === 0) return;
 		const token = `${table.table}:${context.instance}:${context.batchId}`;
 		await this.#options.warehouse.write({

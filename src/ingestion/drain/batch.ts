@@ -1,11 +1,24 @@
-import {type WireActivity, toMs} from '../facts/activity.ts';
-import {hasUnsafeNumbers, parseActivity, parseKeepingNumbers, stringifyKeepingNumbers} from '../facts/activity-text.ts';
+import {toMs, type WireActivity} from '../facts/activity.ts';
+import {
+	hasUnsafeNumbers,
+	parseActivity,
+	parseKeepingNumbers,
+	stringifyKeepingNumbers,
+} from '../facts/activity-text.ts';
 import {type DeviceDimensions, type FactContext, factsOf} from '../facts/facts.ts';
 import type {JournalRecord} from '../journal/record.ts';
 import {canonical, type IdentifierPlace, identifierPlaces} from '../user-points/identifiers.ts';
 import type {Placed} from '../user-points/user-points.store.ts';
 import type {UserPoints} from '../user-points/user-points.ts';
-import {ACTIVITY_COLUMNS, ACTIVITY_TABLE, activityLine, FACT_COLUMNS, FACT_TABLE, factLines, type Line} from './blocks.ts';
+import {
+	ACTIVITY_COLUMNS,
+	ACTIVITY_TABLE,
+	activityLine,
+	FACT_COLUMNS,
+	FACT_TABLE,
+	factLines,
+	type Line,
+} from './blocks.ts';
 
 /** What a batch writes into one table. */
 export interface TableLines {
@@ -41,7 +54,10 @@ interface Readable {
 }
 
 /** Journal records into rows: read, place on user points, make facts; the activity itself beside them. */
-export async function buildRows(records: readonly JournalRecord[], context: BatchContext): Promise<BatchRows> {
+export async function buildRows(
+	records: readonly JournalRecord[],
+	context: BatchContext,
+): Promise<BatchRows> {
 	const refused: Refused[] = [];
 	const readable = records.flatMap(record => {
 		try {

@@ -58,7 +58,9 @@ export class Drain {
 	get backlogBytes(): number {
 		const {durable} = this.#options.journal;
 		const {confirmed} = this.#checkpoint;
-		return durable.segment === confirmed.segment ? durable.offset - confirmed.offset : this.#options.journal.bytes;
+		return durable.segment === confirmed.segment
+			? durable.offset - confirmed.offset
+			: this.#options.journal.bytes;
 	}
 
 	/** Resolves once the activity with this arrival is in every store; no pause is made for it. */

@@ -1,5 +1,11 @@
 /** A user activity as it comes over the wire, after `UserActivity` (user-activities.schema.ts) has accepted it. */
-export type Json = string | number | boolean | null | readonly Json[] | {readonly [key: string]: Json | undefined};
+export type Json =
+	| string
+	| number
+	| boolean
+	| null
+	| readonly Json[]
+	| {readonly [key: string]: Json | undefined};
 export type JsonObject = {readonly [key: string]: Json | undefined};
 
 export interface WireEvent {

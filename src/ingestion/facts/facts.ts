@@ -62,7 +62,14 @@ export interface ActivityFacts {
 }
 
 const NO_PROPERTIES: JsonObject = {};
-const NO_DEVICE: DeviceDimensions = {formFactor: '', osFamily: '', browserFamily: '', brand: '', model: '', carrier: ''};
+const NO_DEVICE: DeviceDimensions = {
+	formFactor: '',
+	osFamily: '',
+	browserFamily: '',
+	brand: '',
+	model: '',
+	carrier: '',
+};
 const CLICKS: ReadonlySet<string> = new Set(['$ad_click', '$email_click']);
 const VISITS: ReadonlySet<string> = new Set(['SITE_VISIT', 'APP_VISIT']);
 const VIEWS: ReadonlySet<string> = new Set([
@@ -87,7 +94,8 @@ export function factsOf(activity: WireActivity, context: FactContext): ActivityF
 	const events = activity.$events ?? [];
 	const origin = activity.$origin ?? NO_PROPERTIES;
 	const activityMs = activity.$ts == null ? context.receivedMs : toMs(activity.$ts);
-	const has = (wanted: (name: string) => boolean) => (events.some(event => wanted(event.$event_name)) ? '1' : '0');
+	const has = (wanted: (name: string) => boolean) =>
+		events.some(event => wanted(event.$event_name)) ? '1' : '0';
 	const bounced = events.length === 1 && VISITS.has(activity.$type) && VIEWS.has(events[0]!.$event_name);
 	return {
 		type: activity.$type,
@@ -111,14 +119,20 @@ function rowsOf(activity: WireActivity, events: readonly WireEvent[], activityMs
 	return events.map((event, index) => rowOf(activity, event, index, activityMs));
 }
 
-function rowOf(activity: WireActivity, event: WireEvent | undefined, eventIndex: number, activityMs: number): FactRow {
+function rowOf(
+	activity: WireActivity,
+	event: WireEvent | undefined,
+	eventIndex: number,
+	activityMs: number,
+): FactRow {
 	const properties = event?.$properties ?? NO_PROPERTIES;
 	const items = itemsOf(properties);
 	return {
 		tsMs: event?.$ts == null ? activityMs : toMs(event.$ts),
 		eventIndex,
 		eventType: event?.$event_name ?? '',
-		campaignId: text(activity.$campaign_id) || text(properties.$campaign_id) || text(activity.$origin?.$campaign_id),
+		campaignId:
+			text(activity.$campaign_id) || text(properties.$campaign_id) || text(activity.$origin?.$campaign_id),
 		goalId: event?.$event_name === '$conversion' ? text(properties.$goal_id) : '',
 		brand: valuesOf(properties, items, brandOf),
 		category1: valuesOf(properties, items, category1Of),
@@ -133,19 +147,20 @@ function rowOf(activity: WireActivity, event: WireEvent | undefined, eventIndex:
 	};
 }
 
-type ValueOf = (holder: JsonObject, isItem: boolean) => Json | undefined;
-const brandOf: ValueOf = holder => holder.$brand;
-const category1Of: ValueOf = holder => holder.$category1;
-const category2Of: ValueOf = holder => holder.$category2;
-const category3Of: ValueOf = holder => holder.$category3;
-const category4Of: ValueOf = holder => holder.$category4;
+type PickValue = (holder: JsonObject, isItem: boolean) => Json | undefined;
+const brandOf: PickValue = holder => holder.$brand;
+const category1Of: PickValue = holder => holder.$category1;
+const category2Of: PickValue = holder => holder.$category2;
+const category3Of: PickValue = holder => holder.$category3;
+const category4Of: PickValue = holder => holder.$category4;
 /** An item's `$product_id`, else its `$id`; on the properties `$product_id` alone. */
-const productOf: ValueOf = (holder, isItem) => (isItem ? (text(holder.$product_id) ? holder.$product_id : holder.$id) : holder.$product_id);
+const productOf: PickValue = (holder, isItem) =>
+	isItem ? (text(holder.$product_id) ? holder.$product_id : holder.$id) : holder.$product_id;
 
 const NO_VALUES: readonly string[] = [];
 
 /** Every distinct non-empty value, in item order, then the properties' own. */
-function valuesOf(properties: JsonObject, items: readonly JsonObject[], valueOf: ValueOf): readonly string[] {
+function valuesOf(properties: JsonObject, items: readonly JsonObject[], pick: PickValue): readonly string[] {
 	let values = NO_VALUES as string[];
 	const add = (value: Json | undefined) => {
 		const found = text(value);
@@ -153,8 +168,8 @@ function valuesOf(properties: JsonObject, items: readonly JsonObject[], valueOf:
 		if (values === NO_VALUES) values = [found];
 		else values.push(found);
 	};
-	for (const item of items) add(valueOf(item, true));
-	add(valueOf(properties, false));
+	for (const item of items) add(pick(item, true));
+	add(pick(properties, false));
 	return values;
 }
 
@@ -171,6 +186,7 @@ function deviceOf(activity: WireActivity, context: FactContext): DeviceDimension
 			carrier: text(info.carrier),
 		};
 	}
-	const userAgent = text(activity.$user_agent) || (context.userAgent.startsWith('Mozilla/') ? context.userAgent : '');
+	const userAgent =
+		text(activity.$user_agent) || (context.userAgent.startsWith('Mozilla/') ? context.userAgent : '');
 	return (userAgent ? context.parseUserAgent(userAgent) : undefined) ?? NO_DEVICE;
 }

@@ -38,7 +38,9 @@ function quantityOf(item: JsonObject): number {
 export function itemsOf(properties: JsonObject): readonly JsonObject[] {
 	const items = properties.$items;
 	if (!Array.isArray(items)) return [];
-	return items.filter((item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item));
+	return items.filter(
+		(item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item),
+	);
 }
 
 /** The row's money: `$amount` when it is a number, else the sum over the items, else 0. */

@@ -49,7 +49,13 @@ export class Journal {
 
 	private constructor(
 		options: JournalOptions,
-		state: {handle: FileHandle; segment: number; length: number; sizes: Map<number, number>; nextArrival: number},
+		state: {
+			handle: FileHandle;
+			segment: number;
+			length: number;
+			sizes: Map<number, number>;
+			nextArrival: number;
+		},
 	) {
 		this.directory = options.directory;
 		this.#segmentBytes = options.segmentBytes ?? 64 * 1024 * 1024;
@@ -112,10 +118,13 @@ export class Journal {
 	 * Errors: `journal_full`, `shutting_down`, `store_unavailable` (the disk refused); nothing is kept then.
 	 */
 	append(records: readonly NewRecord[]): Promise<number[]> {
-		if (this.#closing) throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
+		if (this.#closing)
+			throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
 		if (this.#broken) throw this.#unwritable(this.#broken);
 		if (this.bytes > this.#maxBytes) {
-			throw new DomainError('journal_full', 'the journal has reached its disk bound', {retryAfterSeconds: 10});
+			throw new DomainError('journal_full', 'the journal has reached its disk bound', {
+				retryAfterSeconds: 10,
+			});
 		}
 		const arrivals: number[] = [];
 		const frames: Buffer[] = [];
@@ -209,6 +218,9 @@ export class Journal {
 	}
 
 	#unwritable(cause: unknown): DomainError {
-		return new DomainError('store_unavailable', 'the journal cannot be written', {cause, retryAfterSeconds: 5});
+		return new DomainError('store_unavailable', 'the journal cannot be written', {
+			cause,
+			retryAfterSeconds: 5,
+		});
 	}
 }

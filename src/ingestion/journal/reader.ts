@@ -47,7 +47,12 @@ async function endOf(directory: string, segment: number, until: JournalPosition)
 }
 
 /** Reads `maxBytes`, or the whole first record where that is longer. */
-async function readAtLeastOne(file: string, offset: number, limit: number, maxBytes: number): Promise<Buffer> {
+async function readAtLeastOne(
+	file: string,
+	offset: number,
+	limit: number,
+	maxBytes: number,
+): Promise<Buffer> {
 	const handle = await open(file, 'r');
 	try {
 		const first = Buffer.alloc(Math.min(limit - offset, maxBytes));

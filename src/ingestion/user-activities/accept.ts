@@ -1,6 +1,6 @@
 import {DomainError, type Fault, invalidField} from '../../errors.ts';
-import {parseWith} from '../../validation.ts';
 import type {Datamart, TenantView} from '../../tenants/directory.ts';
+import {parseWith} from '../../validation.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
 import type {Journal, NewRecord} from '../journal/journal.ts';
 import {UserActivity} from './user-activities.schema.ts';
@@ -32,7 +32,12 @@ export interface Accepted {
 }
 
 /** Takes one activity; resolves once it is durable. Errors: those of the schema, `compartment_unknown`, the journal's. */
-export async function acceptOne(context: AcceptContext, door: Door, value: unknown, bytes: Buffer): Promise<number> {
+export async function acceptOne(
+	context: AcceptContext,
+	door: Door,
+	value: unknown,
+	bytes: Buffer,
+): Promise<number> {
 	const record = toRecord(context, door, value, bytes);
 	const [arrival] = await context.journal.append([record]);
 	return arrival!;
@@ -42,7 +47,11 @@ export async function acceptOne(context: AcceptContext, door: Door, value: unkno
  * Takes what is good of many, all in one commit, and tells of each (decisions.md, Activities).
  * Errors: the first record's fault when all are bad; the journal's.
  */
-export async function acceptMany(context: AcceptContext, door: Door, values: readonly unknown[]): Promise<Accepted> {
+export async function acceptMany(
+	context: AcceptContext,
+	door: Door,
+	values: readonly unknown[],
+): Promise<Accepted> {
 	const good: NewRecord[] = [];
 	const faults: DomainError[] = [];
 	const records = values.map((value, index): RecordResult => {
@@ -66,7 +75,12 @@ export async function acceptMany(context: AcceptContext, door: Door, values: rea
 }
 
 /** Checked, and with everything the drain needs to know. */
-function toRecord(context: AcceptContext, {datamart, userAgent}: Door, value: unknown, bytes: Buffer): NewRecord {
+function toRecord(
+	context: AcceptContext,
+	{datamart, userAgent}: Door,
+	value: unknown,
+	bytes: Buffer,
+): NewRecord {
 	const activity = check(value);
 	const defaultCompartment = context.directory.defaultCompartment(datamart.id);
 	checkCompartments(context.directory, datamart, activity);

@@ -45,9 +45,12 @@ const Email = z.looseObject({$type: z.literal('USER_EMAIL'), $hash: IdentifierTe
 
 const Properties = z
 	.looseObject({
-		$amount: z.unknown().refine(amount => typeof amount !== 'number' || Math.abs(amount) <= MAX_AMOUNT, {
-			error: `is beyond ${MAX_AMOUNT}`,
-		}),
+		$amount: z
+			.unknown()
+			.refine(amount => typeof amount !== 'number' || Math.abs(amount) <= MAX_AMOUNT, {
+				error: `is beyond ${MAX_AMOUNT}`,
+			})
+			.optional(),
 	})
 	.nullish();
 

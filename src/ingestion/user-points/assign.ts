@@ -97,7 +97,8 @@ class Points {
 
 	#root(point: number): number {
 		let root = point;
-		for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root)) root = parent;
+		for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root))
+			root = parent;
 		return root;
 	}
 }

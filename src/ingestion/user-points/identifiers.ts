@@ -59,7 +59,12 @@ export function identifierPlaces(activity: WireActivity, defaultCompartmentId: n
 
 type Holder = Record<string, unknown>;
 
-function take(places: IdentifierPlace[], holder: Holder, key: string, identify: (text: string) => Identifier): void {
+function take(
+	places: IdentifierPlace[],
+	holder: Holder,
+	key: string,
+	identify: (text: string) => Identifier,
+): void {
 	const text = holder[key];
 	if (typeof text === 'string') places.push({holder, key, identifier: identify(text)});
 }

@@ -1,5 +1,6 @@
 import type {Knex} from 'knex';
 import type {Secrets} from '../../lib/secrets.ts';
+import type {Database} from '../../postgres/database.ts';
 import {type Assignment, assignUserPoints} from './assign.ts';
 import {canonical, type Identifier, type IdentifierKind} from './identifiers.ts';
 
@@ -47,11 +48,11 @@ interface IdentifierRow {
 
 /** User points and identifiers in PostgreSQL. Whole batches, one transaction each, never a round trip an activity. */
 export class UserPointsStore {
-	readonly #knex: Knex;
+	readonly #database: Database;
 	readonly #secrets: Secrets;
 
-	constructor(knex: Knex, secrets: Secrets) {
-		this.#knex = knex;
+	constructor(database: Database, secrets: Secrets) {
+		this.#database = database;
 		this.#secrets = secrets;
 	}
 
@@ -73,7 +74,7 @@ export class UserPointsStore {
 				return key;
 			}),
 		);
-		return this.#knex.transaction(async transaction => {
+		return this.#database.transaction(async transaction => {
 			await transaction.raw('SELECT pg_advisory_xact_lock(?, ?)', [LOCK_SPACE, datamartId]);
 			const rows = await this.#readKeys(transaction, datamartId, [...keys.keys()]);
 			const known = new Map(rows.map(row => [row.key, {userPointId: row.user_point_id}]));
@@ -100,42 +101,48 @@ export class UserPointsStore {
 
 	/** The identifier behind a selector, or nothing. */
 	async find(datamartId: number, identifier: Identifier): Promise<StoredIdentifier | undefined> {
-		const [row] = await this.#readKeys(this.#knex, datamartId, [this.keyOf(identifier)]);
+		const [row] = await this.#database.run(sql => this.#readKeys(sql, datamartId, [this.keyOf(identifier)]));
 		return row && {identifierId: row.id, userPointId: row.user_point_id};
 	}
 
 	/** The survivor a user point id stands for, or nothing where the datamart has no such user point. */
 	async survivorOf(datamartId: number, userPointId: number): Promise<number | undefined> {
-		const row = await this.#knex('user_points')
-			.where({datamart_id: datamartId, id: userPointId})
-			.first('id', 'merged_into');
+		const row = await this.#database.run(sql =>
+			sql('user_points').where({datamart_id: datamartId, id: userPointId}).first('id', 'merged_into'),
+		);
 		return row && (row.merged_into ?? row.id);
 	}
 
 	/** All ids that facts of this user point were written under: itself and what was merged into it. */
 	async idsUnder(userPointId: number): Promise<number[]> {
-		const rows = await this.#knex('user_points').where({merged_into: userPointId}).select('id');
+		const rows = await this.#database.run(sql =>
+			sql('user_points').where({merged_into: userPointId}).select('id'),
+		);
 		return [userPointId, ...rows.map(row => row.id)];
 	}
 
 	/** Its identifiers, oldest first. */
 	async identifiersOf(userPointId: number): Promise<ReadIdentifier[]> {
-		const rows = await this.#knex('user_identifiers').where({user_point_id: userPointId}).orderBy('id');
+		const rows = await this.#database.run(sql =>
+			sql('user_identifiers').where({user_point_id: userPointId}).orderBy('id'),
+		);
 		return rows.map(row => this.#read(row));
 	}
 
 	async identifiersById(ids: readonly number[]): Promise<Map<number, ReadIdentifier>> {
 		if (ids.length === 0) return new Map();
-		const rows = await this.#knex('user_identifiers').whereIn('id', [...ids]);
+		const rows = await this.#database.run(sql => sql('user_identifiers').whereIn('id', [...ids]));
 		return new Map(rows.map(row => [row.id, this.#read(row)]));
 	}
 
 	/** Merges after a sequence, in order. */
 	async mergesAfter(sequence: number): Promise<Merge[]> {
-		const rows = await this.#knex('user_point_merges')
-			.where('sequence', '>', sequence)
-			.orderBy('sequence')
-			.select('sequence', 'user_point_id', 'into_user_point_id');
+		const rows = await this.#database.run(sql =>
+			sql('user_point_merges')
+				.where('sequence', '>', sequence)
+				.orderBy('sequence')
+				.select('sequence', 'user_point_id', 'into_user_point_id'),
+		);
 		return rows.map(row => ({
 			sequence: row.sequence,
 			userPointId: row.user_point_id,
@@ -167,7 +174,9 @@ export class UserPointsStore {
 
 	async #readSizes(knex: Knex, rows: readonly IdentifierRow[]): Promise<Map<number, number>> {
 		const points = [...new Set(rows.map(row => row.user_point_id))];
-		const {rows: sizes} = await knex.raw('SELECT id, identifiers FROM user_points WHERE id = ANY(?)', [points]);
+		const {rows: sizes} = await knex.raw('SELECT id, identifiers FROM user_points WHERE id = ANY(?)', [
+			points,
+		]);
 		return new Map(sizes.map((row: {id: number; identifiers: number}) => [row.id, row.identifiers]));
 	}
 

@@ -1,0 +1,59 @@
+import cors from '@koa/cors';
+import Koa, {type Middleware} from 'koa';
+import type {Logger} from 'pino';
+import {DomainError} from './errors.ts';
+import {problem} from './http/problem.ts';
+import type {Metrics} from './operations/metrics.ts';
+import {measureRequests, operationsRoutes} from './operations/operations.route.ts';
+import type {Readiness} from './operations/readiness.ts';
+
+export interface AppOptions {
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly readiness: Readiness;
+	/** Names in the `X-<brand>-...` headers that browsers may send. */
+	readonly brands: readonly string[];
+}
+
+/** The Koa app. Health answers at once; the interface's routes are let in when the services stand. */
+export function createApp({log, metrics, readiness, brands}: AppOptions): {
+	app: Koa;
+	admit(routes: Middleware[]): void;
+} {
+	const app = new Koa();
+	let routes: Middleware | undefined;
+	app.silent = true;
+	app.on('error', error => log.debug({error}, 'a connection ended early'));
+	app.use(measureRequests(metrics));
+	app.use(problem(log));
+	app.use(operationsRoutes(readiness, metrics));
+	app.use(crossOrigin(brands));
+	app.use((context, next) => {
+		if (!routes)
+			throw new DomainError('store_unavailable', 'the service is starting', {retryAfterSeconds: 1});
+		return routes(context, next);
+	});
+	return {
+		app,
+		admit(admitted) {
+			const [first, second] = admitted;
+			routes = (context, next) =>
+				first!(context, () => (second ? second(context, next) : next())) as Promise<unknown>;
+		},
+	};
+}
+
+/** Browsers may call all of it from anywhere: the credential is in a header, never in a cookie (decisions.md). */
+function crossOrigin(brands: readonly string[]): Middleware {
+	const signed = brands.flatMap(brand => ['Mac', 'Key-Id', 'Ts'].map(part => `X-${brand}-${part}`));
+	return cors({
+		origin: '*',
+		maxAge: 600,
+		allowMethods: ['POST', 'GET', 'PUT', 'DELETE'],
+		allowHeaders: [
+			...['Accept', 'Content-Type', 'Origin', 'Authorization', 'X-Requested-With', 'X-Requested-By'],
+			...['Idempotency-Key', 'Content-Encoding', ...signed],
+		],
+		exposeHeaders: ['Retry-After', 'X-Query-Id', 'Age'],
+	});
+}

@@ -1,0 +1,63 @@
+import {readFileSync} from 'node:fs';
+import {z} from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().int().positive();
+const list = z.string().transform(text => text.split(',').flatMap(part => part.trim() || []));
+
+/** Every variable the service knows; `README.md` lists them for people. */
+const Environment = z
+	.object({
+		PORT: port.default(8080),
+		HOST: z.string().min(1).default('127.0.0.1'),
+		DATA_DIR: z.string().min(1).default('./data'),
+		DATABASE_URL: z.url({protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address'}).optional(),
+		CLICKHOUSE_URL: z.url({protocol: /^https?$/, error: 'must be an http:// or https:// address'}).optional(),
+		ADMIN_EMAIL: z.email().optional(),
+		ADMIN_PASSWORD: z.string().min(12, 'must have at least 12 characters').optional(),
+		SECRET_KEY: z
+			.string()
+			.min(32, 'must have at least 32 characters; make one with: openssl rand -hex 32')
+			.optional(),
+		BRAND_ALIASES: list.default(['mics']),
+		PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
+		RATE_LIMIT_PER_SECOND: positive.optional(),
+		MAX_BODY_BYTES: positive.default(5 * 1024 * 1024),
+		MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),
+		LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+	})
+	.refine(env => env.DATABASE_URL === undefined || env.SECRET_KEY !== undefined, {
+		path: ['SECRET_KEY'],
+		error: 'is mandatory with DATABASE_URL; make one with: openssl rand -hex 32',
+	});
+
+export type Config = z.output<typeof Environment>;
+
+/** Thrown with every bad variable at once. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+}
+
+/** Reads the environment, here and nowhere else; any variable may come from a file named by `NAME_FILE`. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+	const problems: string[] = [];
+	const values: Record<string, string> = {};
+	for (const name of Object.keys(Environment.shape)) {
+		const file = environment[`${name}_FILE`];
+		try {
+			const value = file ? readFileSync(file, 'utf8').trim() : environment[name];
+			// An empty variable is an unset one: that is how compose files leave things out.
+			if (value) values[name] = value;
+		} catch (error) {
+			problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+		}
+	}
+	const result = Environment.safeParse(values);
+	if (!result.success) {
+		for (const issue of result.error.issues) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+	}
+	if (problems.length > 0 || !result.success) {
+		throw new ConfigError(`The environment is not right:\n${problems.map(line => `  ${line}`).join('\n')}`);
+	}
+	return result.data;
+}

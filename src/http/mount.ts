@@ -1,0 +1,106 @@
+import Router from '@koa/router';
+import type {Context, Middleware} from 'koa';
+import {DomainError, notFound} from '../errors.ts';
+import {assertMayAct, isStranger} from '../identity/policy.ts';
+import type {Principal} from '../identity/principal.ts';
+import type {Datamart, TenantView} from '../tenants/directory.ts';
+import {parseWith} from '../validation.ts';
+import {tokenOf, type VerifyToken} from './authenticate.ts';
+import {parseJson, readBody, withoutByteOrderMark} from './body.ts';
+import {RawAnswer} from './envelope.ts';
+import type {Route, RouteRequest} from './route.ts';
+
+export interface MountOptions {
+	readonly directory: TenantView;
+	readonly verifyToken: VerifyToken;
+	readonly maxBodyBytes: number;
+}
+
+/** All routes behind the same door: who asks, may they, is it theirs, what shape, what happens. */
+export function mount(routes: readonly Route[], options: MountOptions): Middleware[] {
+	const router = new Router();
+	for (const route of routes) {
+		for (const path of [route.path, ...(route.aliases ?? [])]) {
+			router.register(path, [route.method.toLowerCase()], context => answer(route, options, context));
+		}
+	}
+	return [router.routes() as Middleware, router.allowedMethods({throw: false}) as Middleware];
+}
+
+async function answer(route: Route, options: MountOptions, context: Context): Promise<void> {
+	const params = context.params as Record<string, string>;
+	const principal = await authenticate(route, options, context);
+	const datamart = principal && theirs(route, options.directory, principal, params);
+	const bytes = route.body
+		? withoutByteOrderMark(await readBody(context.req, route.maxBodyBytes ?? options.maxBodyBytes))
+		: Buffer.alloc(0);
+	const query = route.query ? parseWith(route.query, context.query, 'query') : context.query;
+	const body = route.body && route.body !== 'raw' ? parseWith(route.body, parseJson(bytes)) : undefined;
+	const request: RouteRequest<unknown, unknown> = {
+		principal: principal as Principal,
+		datamart: datamart as Datamart,
+		params,
+		query,
+		body,
+		bytes,
+		headers: context.headers,
+		remoteAddress: context.ip,
+		signal: abortedWith(context),
+		setHeader: (name, value) => context.set(name, value),
+	};
+	const result = await route.handle(request);
+	context.status = 200;
+	if (result instanceof RawAnswer) {
+		context.type = result.contentType;
+		context.body = result.bytes;
+	} else {
+		context.body = result;
+	}
+}
+
+async function authenticate(
+	route: Route,
+	options: MountOptions,
+	context: Context,
+): Promise<Principal | undefined> {
+	return route.action === 'public' ? undefined : options.verifyToken(tokenOf(context.headers));
+}
+
+/**
+ * The tenant check of every route that names a datamart or an organisation: what is not the principal's is not there
+ * (404), what is theirs may still need a higher role (403).
+ */
+function theirs(
+	route: Route,
+	directory: TenantView,
+	principal: Principal,
+	params: Readonly<Record<string, string>>,
+): Datamart | undefined {
+	if (params.datamartId !== undefined) {
+		const datamart = directory.datamart(idOf(params.datamartId));
+		if (!datamart || isStranger(principal, datamart.organisationId, directory))
+			throw notFound('datamart_not_found');
+		assertMayAct(principal, route.action, datamart.organisationId, directory);
+		return datamart;
+	}
+	if (params.organisationId !== undefined) {
+		const organisationId = idOf(params.organisationId);
+		if (isStranger(principal, organisationId, directory)) throw notFound('organisation_not_found');
+		assertMayAct(principal, route.action, organisationId, directory);
+	}
+	return undefined;
+}
+
+/** Ids are positive integers; anything else names nothing. */
+export function idOf(text: string): number {
+	return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+}
+
+function abortedWith(context: Context): AbortSignal {
+	const controller = new AbortController();
+	context.res.once('close', () => {
+		if (!context.res.writableFinished)
+			controller.abort(new DomainError('shutting_down', 'the client went away'));
+	});
+	return controller.signal;
+}

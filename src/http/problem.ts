@@ -1,0 +1,66 @@
+import {randomUUID} from 'node:crypto';
+import type {Middleware} from 'koa';
+import type {Logger} from 'pino';
+import {DomainError, type ErrorCode} from '../errors.ts';
+
+/** The one table code -> HTTP status. Codes that end in `_not_found` are 404 and need no line. */
+const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
+	token_missing: 401,
+	token_malformed: 401,
+	token_unknown: 401,
+	token_expired: 401,
+	credentials_invalid: 401,
+	logins_excessive: 429,
+	role_insufficient: 403,
+	body_too_large: 413,
+	encoding_unsupported: 415,
+	query_timed_out: 504,
+	query_memory_exceeded: 422,
+	query_failed: 500,
+	store_unavailable: 503,
+	journal_full: 503,
+	shutting_down: 503,
+	internal_error: 500,
+};
+
+/** Every other code is the sender's fault. */
+export function statusOf(code: ErrorCode): number {
+	return STATUSES[code] ?? (code.endsWith('_not_found') ? 404 : 400);
+}
+
+/** Whatever was thrown as an error answer: `{status, error, error_code, error_id, errors?}` (decisions.md). */
+export function problem(log: Logger): Middleware {
+	return async (context, next) => {
+		try {
+			await next();
+			if (context.status === 404 && context.body == null) {
+				throw new DomainError('route_not_found', 'Resource Not Found');
+			}
+		} catch (error) {
+			const known =
+				error instanceof DomainError
+					? error
+					: new DomainError('internal_error', 'Internal error', {cause: error});
+			const status = statusOf(known.code);
+			const errorId = randomUUID();
+			if (status >= 500) {
+				log.error(
+					{errorId, code: known.code, error: known.cause ?? known, path: context.path},
+					known.message,
+				);
+			}
+			context.status = status;
+			if (known.retryAfterSeconds !== undefined) context.set('Retry-After', String(known.retryAfterSeconds));
+			if (status === 401) context.set('WWW-Authenticate', 'Bearer');
+			// What is left of a refused body is not read.
+			if (status === 413 || status === 415) context.set('Connection', 'close');
+			context.body = {
+				status: 'error',
+				error: known.message,
+				error_code: known.code,
+				error_id: errorId,
+				...(known.faults.length > 0 ? {errors: known.faults} : {}),
+			};
+		}
+	};
+}

@@ -1,0 +1,73 @@
+import {DomainError} from '../../errors.ts';
+import {parseJson} from '../../http/body.ts';
+import {ok} from '../../http/envelope.ts';
+import {type Route, type RouteRequest, route} from '../../http/route.ts';
+import type {TenantView} from '../../tenants/directory.ts';
+import type {Ingestion} from '../ingestion.ts';
+import {type Accepted, acceptMany, acceptOne} from './accept.ts';
+import {AcceptQuery} from './user-activities.schema.ts';
+
+export interface UserActivitiesServices {
+	readonly ingestion: Ingestion;
+	readonly directory: TenantView;
+}
+
+interface Flags {
+	async: boolean;
+}
+
+/** The doors of activities: one, an array, or one a line (decisions.md, Activities). */
+export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServices): Route[] {
+	const context = {journal: ingestion.journal, directory};
+
+	async function accept(request: RouteRequest<undefined, Flags>) {
+		const {datamart, bytes, headers, query} = request;
+		const door = {datamart, userAgent: headers['user-agent'] ?? ''};
+		if (isNdjson(headers['content-type'])) {
+			const lines = parseLines(bytes);
+			return answerMany(await acceptMany(context, door, lines), query);
+		}
+		const value = parseJson(bytes);
+		if (Array.isArray(value)) return answerMany(await acceptMany(context, door, value), query);
+		const arrival = await acceptOne(context, door, value, bytes);
+		if (!query.async) await ingestion.drain.whenQueryable(arrival);
+		return ok(true);
+	}
+
+	async function answerMany({records, lastArrival}: Accepted, {async}: Flags) {
+		if (!async && lastArrival !== undefined) await ingestion.drain.whenQueryable(lastArrival);
+		return ok({records});
+	}
+
+	return [
+		route({
+			method: 'POST',
+			path: '/v1/datamarts/:datamartId/user_activities',
+			summary: 'Accept user activities: a JSON object, a JSON array, or ndjson',
+			action: 'activities:write',
+			body: 'raw',
+			query: AcceptQuery,
+			handle: request => accept(request as unknown as RouteRequest<undefined, Flags>),
+		}),
+	];
+}
+
+function isNdjson(contentType: string | undefined): boolean {
+	return /^application\/(x-)?ndjson|^application\/jsonl/i.test(contentType ?? '');
+}
+
+/** A line that is not JSON is broken framing: nothing is stored. */
+function parseLines(bytes: Buffer): unknown[] {
+	const values: unknown[] = [];
+	for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
+		if (line.trim() === '') continue;
+		try {
+			values.push(JSON.parse(line));
+		} catch (error) {
+			const message = `line ${index + 1} is not valid JSON: ${(error as Error).message.slice(0, 200)}`;
+			throw new DomainError('json_malformed', message, {faults: [{pointer: `/${index}`, message}]});
+		}
+	}
+	if (values.length === 0) throw new DomainError('body_missing', 'at least one activity is needed');
+	return values;
+}

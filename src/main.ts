@@ -1,0 +1,90 @@
+import {once} from 'node:events';
+import {createServer, type Server} from 'node:http';
+import {type Logger, pino} from 'pino';
+import {createApp} from './app.ts';
+import {type Config, ConfigError, readConfig} from './config.ts';
+import {mount} from './http/mount.ts';
+import {Metrics} from './operations/metrics.ts';
+import {Readiness} from './operations/readiness.ts';
+import {createServices, PARTS, type Services} from './services.ts';
+
+/** SIGTERM ends the process within 15 s: what is left of the drain goes on after the next start. */
+const GRACE_MS = 9_000;
+
+/** config -> services -> app -> listen; stopped in reverse order. */
+async function main(): Promise<void> {
+	const config = configOrExit();
+	const log = pino({
+		level: config.LOG_LEVEL,
+		serializers: {error: pino.stdSerializers.err},
+		redact: ['*.password', '*.authorization'],
+	});
+	const metrics = new Metrics();
+	const readiness = new Readiness(PARTS);
+	const {app, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
+	const server = createServer(app.callback());
+	server.listen(config.PORT, config.HOST);
+	await once(server, 'listening');
+	const address = server.address();
+	const port = typeof address === 'object' && address ? address.port : config.PORT;
+	log.info({url: `http://${config.HOST}:${port}`}, 'listening');
+
+	const starting = createServices({config, log, metrics, readiness});
+	stopOnSignals(server, readiness, starting, log);
+	const services = await starting;
+	admit(
+		mount(services.routes, {
+			directory: services.directory,
+			verifyToken: services.verifyToken,
+			maxBodyBytes: config.MAX_BODY_BYTES,
+		}),
+	);
+	tellFirstBoot(services);
+	log.info('ready');
+}
+
+function configOrExit(): Config {
+	try {
+		return readConfig();
+	} catch (error) {
+		if (!(error instanceof ConfigError)) throw error;
+		process.stderr.write(`${error.message}\n`);
+		process.exit(2);
+	}
+}
+
+/** The generated password is shown this once and kept nowhere, so it goes to the terminal and not into the log. */
+function tellFirstBoot({firstBoot}: Services): void {
+	if (!firstBoot.generatedPassword) return;
+	process.stdout.write(
+		`\nFirst start: the administrator is ${firstBoot.adminEmail}, password ${firstBoot.generatedPassword}\n` +
+			'It is shown this once.\n\n',
+	);
+}
+
+function stopOnSignals(server: Server, readiness: Readiness, starting: Promise<Services>, log: Logger): void {
+	let stopping = false;
+	const stop = async (signal: NodeJS.Signals) => {
+		if (stopping) return;
+		stopping = true;
+		log.info({signal}, 'stopping: what was accepted is finished first');
+		readiness.stopping();
+		const closed = once(server, 'close');
+		server.close();
+		server.closeIdleConnections();
+		const cut = setTimeout(() => server.closeAllConnections(), 3_000).unref();
+		await closed;
+		clearTimeout(cut);
+		const services = await starting.catch(() => undefined);
+		await services?.close(GRACE_MS);
+		log.info('stopped');
+		process.exit(0);
+	};
+	process.on('SIGTERM', signal => void stop(signal));
+	process.on('SIGINT', signal => void stop(signal));
+}
+
+main().catch(error => {
+	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+	process.exit(1);
+});

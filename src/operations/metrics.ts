@@ -1,0 +1,42 @@
+import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+
+/** What `GET /metrics` shows. Names are part of the interface: dashboards and alerts are written against them. */
+export class Metrics {
+	readonly registry = new Registry();
+	readonly requests: Histogram<'method' | 'route' | 'status'>;
+	readonly drainedActivities: Counter;
+	readonly drainFailures: Counter;
+
+	constructor() {
+		collectDefaultMetrics({register: this.registry});
+		this.requests = new Histogram({
+			name: 'millrace_http_request_seconds',
+			help: 'Time to answer by route and status',
+			labelNames: ['method', 'route', 'status'],
+			buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30],
+			registers: [this.registry],
+		});
+		this.drainedActivities = new Counter({
+			name: 'millrace_drained_activities_total',
+			help: 'Activities written to the stores',
+			registers: [this.registry],
+		});
+		this.drainFailures = new Counter({
+			name: 'millrace_drain_failures_total',
+			help: 'Batches that a store refused or could not take yet',
+			registers: [this.registry],
+		});
+	}
+
+	/** A gauge whose value is read when it is asked for. */
+	gauge(name: string, help: string, read: () => number): void {
+		new Gauge({
+			name,
+			help,
+			registers: [this.registry],
+			collect() {
+				this.set(read());
+			},
+		});
+	}
+}

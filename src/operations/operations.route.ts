@@ -1,0 +1,35 @@
+import Router from '@koa/router';
+import type {Middleware} from 'koa';
+import type {Metrics} from './metrics.ts';
+import type {Readiness} from './readiness.ts';
+
+/** Health and metrics: answered from the first moment on, without credentials and without an envelope of data. */
+export function operationsRoutes(readiness: Readiness, metrics: Metrics): Middleware {
+	const router = new Router();
+	router.get('/health/live', context => {
+		context.body = {status: 'ok'};
+	});
+	router.get('/health/ready', context => {
+		const report = readiness.report();
+		context.status = report.ready ? 200 : 503;
+		context.body = {status: report.ready ? 'ok' : 'error', ...report};
+	});
+	router.get('/metrics', async context => {
+		context.type = metrics.registry.contentType;
+		context.body = await metrics.registry.metrics();
+	});
+	return router.routes() as Middleware;
+}
+
+/** Counts and times every answered request by its route, not by its path. */
+export function measureRequests(metrics: Metrics): Middleware {
+	return async (context, next) => {
+		const end = metrics.requests.startTimer({method: context.method});
+		try {
+			await next();
+		} finally {
+			const route = (context as {_matchedRoute?: string | RegExp})._matchedRoute ?? 'unknown';
+			end({route: String(route), status: String(context.status)});
+		}
+	};
+}

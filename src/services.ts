@@ -1,0 +1,204 @@
+import {randomBytes} from 'node:crypto';
+import {mkdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Logger} from 'pino';
+import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import type {Config} from './config.ts';
+import {DomainError} from './errors.ts';
+import type {VerifyToken} from './http/authenticate.ts';
+import type {Route} from './http/route.ts';
+import {accessTokenStore} from './identity/access-tokens/access-tokens.store.ts';
+import {AccessTokens} from './identity/access-tokens/access-tokens.ts';
+import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
+import {identityRoutes} from './identity/identity.route.ts';
+import {userRoleStore} from './identity/users/user-roles.store.ts';
+import {userStore} from './identity/users/users.store.ts';
+import {startIngestion} from './ingestion/ingestion.ts';
+import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
+import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.route.ts';
+import {writeFileAtomically} from './lib/files.ts';
+import {Secrets} from './lib/secrets.ts';
+import type {Metrics} from './operations/metrics.ts';
+import type {Readiness} from './operations/readiness.ts';
+import {type Database, openDatabase} from './postgres/database.ts';
+import {migrate as migratePostgres} from './postgres/migrate.ts';
+import {RevisionWatcher} from './postgres/revisions.ts';
+import {Directory} from './tenants/directory.ts';
+import {tenantRoutes} from './tenants/tenants.route.ts';
+import {loadTenants, tenantStores} from './tenants/tenants.store.ts';
+import {createWarehouse} from './warehouse/clickhouse.ts';
+import {startEmbeddedClickHouse} from './warehouse/embedded/embedded-clickhouse.ts';
+import {migrate as migrateClickHouse} from './warehouse/migrate.ts';
+import type {Warehouse} from './warehouse/warehouse.ts';
+
+export const PARTS = ['postgres', 'clickhouse', 'journal'] as const;
+
+export interface Services {
+	readonly routes: readonly Route[];
+	readonly directory: Directory;
+	readonly verifyToken: VerifyToken;
+	readonly firstBoot: FirstBoot;
+	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
+	close(graceMs: number): Promise<void>;
+}
+
+export interface ServiceContext {
+	readonly config: Config;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly readiness: Readiness;
+}
+
+type Close = (graceMs: number) => Promise<void> | void;
+
+/** The composition root: everything is built here, once, and handed down. */
+export async function createServices(context: ServiceContext): Promise<Services> {
+	const closers: Close[] = [];
+	const close: Close = async graceMs => {
+		for (const closer of closers.splice(0).reverse()) await closer(graceMs);
+	};
+	try {
+		return {...(await build(context, closers)), close: async graceMs => close(graceMs)};
+	} catch (error) {
+		await close(0);
+		throw error;
+	}
+}
+
+async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Services, 'close'>> {
+	const {config, log, metrics, readiness} = context;
+	await mkdir(config.DATA_DIR, {recursive: true});
+	const [secrets, database, warehouse] = await Promise.all([
+		loadSecrets(config),
+		startPostgres(context, closers),
+		startClickHouse(context, closers),
+	]);
+
+	const booted = await firstBoot(database, {
+		adminEmail: config.ADMIN_EMAIL,
+		adminPassword: config.ADMIN_PASSWORD,
+	});
+	const stores = tenantStores(database);
+	const users = userStore(database);
+	const accessTokens = new AccessTokens({
+		tokens: accessTokenStore(database),
+		users,
+		roles: userRoleStore(database),
+	});
+	closers.push(() => accessTokens.close());
+	const revisions = await RevisionWatcher.start(database);
+	closers.push(() => revisions.close());
+	const directory = await Directory.open(() => loadTenants(database));
+	revisions.on('directory', () => directory.refresh());
+	revisions.on('credentials', async () => accessTokens.forgetPrincipals());
+	readiness.up('postgres');
+
+	const ingestion = await startIngestion({
+		journalDirectory: path.join(config.DATA_DIR, 'journal'),
+		maxJournalBytes: config.MAX_JOURNAL_BYTES,
+		database,
+		warehouse,
+		secrets,
+		log,
+	});
+	closers.push(graceMs => ingestion.close(graceMs));
+	metrics.gauge(
+		'millrace_journal_bytes',
+		'Bytes on disk that the drain has not released',
+		() => ingestion.journal.bytes,
+	);
+	metrics.gauge(
+		'millrace_drain_backlog_bytes',
+		'Accepted bytes not yet queryable',
+		() => ingestion.drain.backlogBytes,
+	);
+	readiness.up('journal');
+
+	return {
+		directory,
+		firstBoot: booted,
+		verifyToken: token => accessTokens.verify(token),
+		routes: [
+			...userActivitiesRoutes({ingestion, directory}),
+			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
+			...funnelRoutes({warehouse}),
+			...identityRoutes({accessTokens, users, directory}),
+			...tenantRoutes({...stores, directory}),
+		],
+	};
+}
+
+async function startPostgres({config, log}: ServiceContext, closers: Close[]): Promise<Database> {
+	const database = await openDatabase(
+		config.DATABASE_URL ? {url: config.DATABASE_URL} : {dataDir: config.DATA_DIR},
+	);
+	closers.push(() => database.close());
+	await untilUp(config.DATABASE_URL !== undefined, log, 'PostgreSQL', () => migratePostgres(database));
+	return database;
+}
+
+async function startClickHouse(
+	{config, log, readiness}: ServiceContext,
+	closers: Close[],
+): Promise<Warehouse> {
+	const source = config.CLICKHOUSE_URL
+		? serverAt(config.CLICKHOUSE_URL)
+		: await embeddedClickHouse(config, log, closers);
+	const warehouse = createWarehouse({
+		...source,
+		onEngineError: (name, text) => log.debug({query: name, text}, 'ClickHouse refused a statement'),
+	});
+	closers.push(() => warehouse.close());
+	await untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
+		migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? source : {}),
+	);
+	readiness.up('clickhouse');
+	return warehouse;
+}
+
+async function embeddedClickHouse(config: Config, log: Logger, closers: Close[]) {
+	const embedded = await startEmbeddedClickHouse({dataDir: path.join(config.DATA_DIR, 'clickhouse')});
+	closers.push(() => embedded.close());
+	embedded.onExit(exit => log.error(exit, 'the embedded ClickHouse ended and is started again'));
+	const {url, username, password} = embedded;
+	return {url, username, password};
+}
+
+/** Credentials and database of `http://user:password@host:8123/database`. */
+function serverAt(address: string) {
+	const url = new URL(address);
+	return {
+		url: url.origin,
+		username: decodeURIComponent(url.username) || 'default',
+		password: decodeURIComponent(url.password),
+		database: url.pathname.slice(1) || 'default',
+	};
+}
+
+/** A server may come up after us; an embedded engine that fails has a reason to be told. */
+async function untilUp<T>(isServer: boolean, log: Logger, name: string, work: () => Promise<T>): Promise<T> {
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isServer || !(error instanceof DomainError) || error.code !== 'store_unavailable') throw error;
+			log.warn({error}, `${name} cannot be reached yet`);
+			await delay(1000);
+		}
+	}
+}
+
+/** The configured key, or one made once and kept beside the engines' folders. */
+async function loadSecrets(config: Config): Promise<Secrets> {
+	if (config.SECRET_KEY) return new Secrets(config.SECRET_KEY);
+	const file = path.join(config.DATA_DIR, 'secret.key');
+	try {
+		return new Secrets((await readFile(file, 'utf8')).trim());
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+	}
+	const key = randomBytes(32).toString('hex');
+	await writeFileAtomically(file, `${key}\n`);
+	return new Secrets(key);
+}
