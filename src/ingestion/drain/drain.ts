@@ -72,6 +72,7 @@ export class Drain {
 
 	/** Empties the journal as far as the stores allow within `graceMs`, then stops. */
 	async stop(graceMs: number): Promise<void> {
+		if (this.#stop.signal.aborted) return this.#running;
 		const until = Date.now() + graceMs;
 		while (this.#hasMore() && Date.now() < until) {
 			this.#hurry();
