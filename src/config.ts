@@ -61,3 +61,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 	}
 	return result.data;
 }
+
+/** What the command line tools take from the environment; their flags win. */
+export function readCliConfig(environment: NodeJS.ProcessEnv = process.env): {
+	readonly token: string | undefined;
+} {
+	const file = environment.MILLRACE_TOKEN_FILE;
+	try {
+		return {token: (file ? readFileSync(file, 'utf8').trim() : environment.MILLRACE_TOKEN) || undefined};
+	} catch (error) {
+		throw new ConfigError(`MILLRACE_TOKEN_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+	}
+}
+
+/** The environment of a service started as a child: ours, but of the service's own variables only the given ones. */
+export function serviceEnvironment(
+	values: Readonly<Partial<Record<keyof Config, string>>>,
+	environment: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+	const own = new Set(Object.keys(Environment.shape).flatMap(name => [name, `${name}_FILE`]));
+	const others = Object.entries(environment).filter(([name]) => !own.has(name));
+	return {...Object.fromEntries(others), ...values};
+}

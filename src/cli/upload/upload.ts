@@ -1,0 +1,104 @@
+import {randomUUID} from 'node:crypto';
+import {type Api, Unreachable} from '../api.ts';
+import {type Batch, type BatchSize, batchesOf} from './batches.ts';
+import type {Line} from './lines.ts';
+import {type BatchTarget, postBatch, Refused, type Rejection} from './post-batch.ts';
+
+export interface UploadOptions {
+	readonly api: Api;
+	readonly datamartId: string;
+	readonly size?: BatchSize;
+	/**
+	 * Requests under way at once. With one, activities arrive in the order of the file, which decides between events of
+	 * one millisecond; with more, batches may overtake one another.
+	 */
+	readonly inFlight?: number;
+	/** After each batch, with the totals so far. */
+	readonly onProgress?: (totals: Totals) => void;
+}
+
+export interface Totals {
+	/** Lines the service has answered for. */
+	readonly lines: number;
+	readonly accepted: number;
+	readonly duplicates: number;
+	readonly rejected: number;
+}
+
+export interface UploadResult extends Totals {
+	/** The first `MAX_REJECTIONS_KEPT`, in order of the file. */
+	readonly rejections: readonly Rejection[];
+	/** Why it stopped early, and the first line that was not answered for; undefined when all was sent. */
+	readonly stopped: {readonly reason: string; readonly line: number} | undefined;
+}
+
+export const MAX_REJECTIONS_KEPT = 1000;
+const DEFAULT_SIZE: BatchSize = {maxLines: 500, maxLength: 1024 * 1024};
+
+/** Posts lines in batches; the last one waits until everything can be asked for. Stops at the first batch that fails. */
+export async function uploadLines(lines: AsyncIterable<Line>, options: UploadOptions): Promise<UploadResult> {
+	const {api, datamartId, size = DEFAULT_SIZE, inFlight = 1, onProgress} = options;
+	const target = {api, datamartId, runId: randomUUID()};
+	const tally = new Tally(onProgress);
+	const underWay = new Set<Promise<void>>();
+	for await (const batch of batchesOf(lines, size)) {
+		// The last batch's wait covers the others only if they have been accepted before it.
+		while (underWay.size >= (batch.isLast ? 1 : inFlight)) await Promise.race(underWay);
+		if (tally.stopped) break;
+		const sending: Promise<void> = send(batch, {...target, untilQueryable: batch.isLast}, tally).finally(() =>
+			underWay.delete(sending),
+		);
+		underWay.add(sending);
+	}
+	await Promise.all(underWay);
+	return tally.result();
+}
+
+async function send(batch: Batch, target: BatchTarget, tally: Tally): Promise<void> {
+	try {
+		const {accepted, duplicates, rejections} = await postBatch(batch.lines, target);
+		tally.add({lines: batch.lines.length, accepted, duplicates, rejected: rejections.length}, rejections);
+	} catch (error) {
+		if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+		tally.stop(error.message, batch.lines[0]!.number);
+	}
+}
+
+class Tally {
+	#totals: Totals = {lines: 0, accepted: 0, duplicates: 0, rejected: 0};
+	readonly #rejections: Rejection[] = [];
+	#stopped: UploadResult['stopped'];
+	readonly #onProgress: UploadOptions['onProgress'];
+
+	constructor(onProgress: UploadOptions['onProgress']) {
+		this.#onProgress = onProgress;
+	}
+
+	get stopped() {
+		return this.#stopped;
+	}
+
+	add(more: Totals, rejections: readonly Rejection[]): void {
+		const {lines, accepted, duplicates, rejected} = this.#totals;
+		this.#totals = {
+			lines: lines + more.lines,
+			accepted: accepted + more.accepted,
+			duplicates: duplicates + more.duplicates,
+			rejected: rejected + more.rejected,
+		};
+		this.#rejections.push(...rejections.slice(0, MAX_REJECTIONS_KEPT - this.#rejections.length));
+		this.#onProgress?.(this.#totals);
+	}
+
+	stop(reason: string, line: number): void {
+		if (!this.#stopped || line < this.#stopped.line) this.#stopped = {reason, line};
+	}
+
+	result(): UploadResult {
+		return {
+			...this.#totals,
+			rejections: this.#rejections.sort((a, b) => a.line - b.line),
+			stopped: this.#stopped,
+		};
+	}
+}
