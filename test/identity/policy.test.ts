@@ -1,0 +1,108 @@
+import test from 'ava';
+import {
+	type Action,
+	administersCommunity,
+	isStranger,
+	mayAct,
+	organisationsFor,
+	POLICY,
+	roleFor,
+} from '../../src/identity/policy.ts';
+import type {Principal, Role, UserPrincipal} from '../../src/identity/principal.ts';
+import {tenantView} from '../../src/tenants/directory.ts';
+import type {Organisation} from '../../src/tenants/tenants.ts';
+import {principalOf} from '../support/tenants.ts';
+
+function organisation(id: number, communityId: number, administratorId: number | null): Organisation {
+	return {
+		id,
+		communityId,
+		administratorId,
+		marketId: null,
+		name: `organisation ${id}`,
+		technicalName: null,
+		customerType: 'ENTERPRISE',
+		archived: false,
+		createdBy: null,
+		createdTs: 0,
+		lastModifiedBy: null,
+		lastModifiedTs: 0,
+	};
+}
+
+const head = organisation(1, 1, null);
+const branch = organisation(2, 1, 1);
+const neighbour = organisation(3, 1, null);
+const foreign = organisation(4, 2, null);
+const directory = tenantView({
+	organisations: [head, branch, neighbour, foreign],
+	datamarts: [],
+	compartments: [],
+	channels: [],
+});
+
+function reach(principal: Principal, action: Action): number[] {
+	return organisationsFor(principal, action, directory).map(({id}) => id);
+}
+
+test('a reader reads in their organisation and those below it, and changes nothing', t => {
+	const reader = principalOf(head, 'READER');
+	t.deepEqual(reach(reader, 'analytics:read'), [1, 2]);
+	t.deepEqual(reach(reader, 'channels:write'), []);
+	t.deepEqual(reach(principalOf(branch, 'READER'), 'analytics:read'), [2], 'never upwards');
+});
+
+test('each role may all that a lesser one may', t => {
+	const roles: Role[] = ['READER', 'EDITOR', 'ORGANISATION_ADMIN', 'COMMUNITY_ADMIN'];
+	for (const action of Object.keys(POLICY) as Action[]) {
+		const allowed = roles.map(role => mayAct(principalOf(head, role), action, head.id, directory));
+		t.deepEqual(
+			allowed,
+			[...allowed].sort((a, b) => Number(a) - Number(b)),
+			action,
+		);
+		t.true(allowed.at(-1), `${action} is possible at all`);
+	}
+});
+
+test('an administrator of the community reaches all of it and nothing of another, by either name of the role', t => {
+	for (const role of ['COMMUNITY_ADMIN', 'CUSTOMER_ADMIN'] as const) {
+		const administrator = principalOf(head, role);
+		t.deepEqual(reach(administrator, 'organisations:write'), [1, 2, 3]);
+		t.true(administersCommunity(administrator, 1));
+		t.false(administersCommunity(administrator, 2));
+	}
+	t.false(administersCommunity(principalOf(head, 'ORGANISATION_ADMIN'), 1));
+});
+
+test('the strongest of several roles counts', t => {
+	const roles = [
+		{organisationId: 1, communityId: 1, role: 'READER' as const},
+		{organisationId: 2, communityId: 1, role: 'ORGANISATION_ADMIN' as const},
+	];
+	const principal: UserPrincipal = {...principalOf(head, 'READER'), roles};
+	t.is(roleFor(principal, 1, directory), 'READER');
+	t.is(roleFor(principal, 2, directory), 'ORGANISATION_ADMIN');
+	t.is(roleFor(principal, 3, directory), undefined);
+	t.true(isStranger(principal, 3, directory));
+	t.false(isStranger(principal, 2, directory));
+});
+
+test('a signature opens tracking and segments only, whatever its user may', t => {
+	const signed = principalOf(head, 'COMMUNITY_ADMIN', 'signature');
+	const open = (Object.keys(POLICY) as Action[]).filter(action => mayAct(signed, action, head.id, directory));
+	t.deepEqual(open, ['public', 'activities:write', 'segments:read']);
+	t.false(administersCommunity(signed, 1));
+});
+
+test("a channel's public token writes its organisation's activities and opens nothing else", t => {
+	const channel: Principal = {kind: 'channel', channelId: 1, datamartId: 1, organisationId: 1};
+	const open = (Object.keys(POLICY) as Action[]).filter(action => mayAct(channel, action, 1, directory));
+	t.deepEqual(open, ['public', 'activities:write']);
+	t.false(mayAct(channel, 'activities:write', 2, directory));
+	t.true(isStranger(channel, 2, directory));
+});
+
+test('an organisation nobody knows is nobody’s', t => {
+	t.false(mayAct(principalOf(head, 'COMMUNITY_ADMIN'), 'analytics:read', 99, directory));
+});

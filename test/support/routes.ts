@@ -1,0 +1,52 @@
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import type {ExecutionContext} from 'ava';
+import Koa from 'koa';
+import {pino} from 'pino';
+import {type MountOptions, mount} from '../../src/http/mount.ts';
+import {problem} from '../../src/http/problem.ts';
+import type {Route} from '../../src/http/route.ts';
+
+export interface Answer {
+	readonly status: number;
+	// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; tests say what they expect of it.
+	readonly body: any;
+}
+
+/** Calls one route: method, path, and a JSON body and a token where there are any. */
+export type Call = (
+	method: string,
+	path: string,
+	options?: {body?: unknown; token?: string},
+) => Promise<Answer>;
+
+/** Some routes behind the real door (authentication, policy, schemas, errors), without the rest of the service. */
+export async function serveRoutes(
+	t: ExecutionContext<unknown>,
+	routes: readonly Route[],
+	options: Omit<MountOptions, 'maxBodyBytes'>,
+): Promise<Call> {
+	const app = new Koa();
+	app.silent = true;
+	app.use(problem(pino({level: 'silent'})));
+	for (const middleware of mount(routes, {...options, maxBodyBytes: 1_000_000})) app.use(middleware);
+	const server = createServer(app.callback()).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const {port} = server.address() as AddressInfo;
+	return async (method, path, {body, token} = {}) => {
+		const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+			method,
+			headers: {
+				...(body === undefined ? {} : {'content-type': 'application/json'}),
+				...(token === undefined ? {} : {authorization: token}),
+			},
+			...(body === undefined ? {} : {body: JSON.stringify(body)}),
+		});
+		return {status: response.status, body: await response.json()};
+	};
+}
