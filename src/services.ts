@@ -30,7 +30,6 @@ import {loadTenants, tenantStores} from './tenants/tenants.store.ts';
 import {createWarehouse} from './warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from './warehouse/embedded/embedded-clickhouse.ts';
 import {migrate as migrateClickHouse} from './warehouse/migrate.ts';
-import type {Warehouse} from './warehouse/warehouse.ts';
 
 export const PARTS = ['postgres', 'clickhouse', 'journal'] as const;
 
@@ -69,8 +68,8 @@ export async function createServices(context: ServiceContext): Promise<Services>
 async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Services, 'close'>> {
 	const {config, log, metrics, readiness} = context;
 	await mkdir(config.DATA_DIR, {recursive: true});
-	const [secrets, database, warehouse] = await Promise.all([
-		loadSecrets(config),
+	const [secretKey, database, {warehouse, at}] = await Promise.all([
+		loadSecretKey(config),
 		startPostgres(context, closers),
 		startClickHouse(context, closers),
 	]);
@@ -99,8 +98,11 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		maxJournalBytes: config.MAX_JOURNAL_BYTES,
 		database,
 		warehouse,
-		secrets,
+		secrets: new Secrets(secretKey),
 		log,
+		storesAt: {databaseUrl: config.DATABASE_URL ?? embeddedUrl(database), warehouse: at, secretKey},
+		onBatch: batch => metrics.drainedActivities.inc(batch.activities),
+		onFailure: () => metrics.drainFailures.inc(),
 	});
 	closers.push(graceMs => ingestion.close(graceMs));
 	metrics.gauge(
@@ -111,7 +113,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	metrics.gauge(
 		'millrace_drain_backlog_bytes',
 		'Accepted bytes not yet queryable',
-		() => ingestion.drain.backlogBytes,
+		() => ingestion.backlogBytes,
 	);
 	readiness.up('journal');
 
@@ -138,23 +140,26 @@ async function startPostgres({config, log}: ServiceContext, closers: Close[]): P
 	return database;
 }
 
-async function startClickHouse(
-	{config, log, readiness}: ServiceContext,
-	closers: Close[],
-): Promise<Warehouse> {
-	const source = config.CLICKHOUSE_URL
+/** Any thread reaches the embedded engine through its socket. */
+function embeddedUrl(database: Database): string {
+	const socket = encodeURIComponent(database.embedded!.socketDirectory);
+	return `postgres://postgres@localhost/postgres?host=${socket}`;
+}
+
+async function startClickHouse({config, log, readiness}: ServiceContext, closers: Close[]) {
+	const at = config.CLICKHOUSE_URL
 		? serverAt(config.CLICKHOUSE_URL)
 		: await embeddedClickHouse(config, log, closers);
 	const warehouse = createWarehouse({
-		...source,
+		...at,
 		onEngineError: (name, text) => log.debug({query: name, text}, 'ClickHouse refused a statement'),
 	});
 	closers.push(() => warehouse.close());
 	await untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
-		migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? source : {}),
+		migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {}),
 	);
 	readiness.up('clickhouse');
-	return warehouse;
+	return {warehouse, at};
 }
 
 async function embeddedClickHouse(config: Config, log: Logger, closers: Close[]) {
@@ -190,15 +195,15 @@ async function untilUp<T>(isServer: boolean, log: Logger, name: string, work: ()
 }
 
 /** The configured key, or one made once and kept beside the engines' folders. */
-async function loadSecrets(config: Config): Promise<Secrets> {
-	if (config.SECRET_KEY) return new Secrets(config.SECRET_KEY);
+async function loadSecretKey(config: Config): Promise<string> {
+	if (config.SECRET_KEY) return config.SECRET_KEY;
 	const file = path.join(config.DATA_DIR, 'secret.key');
 	try {
-		return new Secrets((await readFile(file, 'utf8')).trim());
+		return (await readFile(file, 'utf8')).trim();
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 	}
 	const key = randomBytes(32).toString('hex');
 	await writeFileAtomically(file, `${key}\n`);
-	return new Secrets(key);
+	return key;
 }

@@ -1,4 +1,4 @@
-import anyTest, {type TestFn} from 'ava';
+import anyTest, {type ExecutionContext, type TestFn} from 'ava';
 import {DomainError} from '../../src/errors.ts';
 import {userTimeline} from '../../src/ingestion/timelines/timelines.ts';
 import {
@@ -15,7 +15,12 @@ import {datamartNumber, directoryOf, startTestIngestion} from '../support/ingest
 import {startSharedPostgres, type TestPostgres} from '../support/postgres.ts';
 import {startSharedWarehouse, type TestWarehouse} from '../support/warehouse.ts';
 
-const test = anyTest as TestFn<{postgres: TestPostgres; store: TestWarehouse}>;
+interface Stores {
+	readonly postgres: TestPostgres;
+	readonly store: TestWarehouse;
+}
+
+const test = anyTest as TestFn<Stores>;
 
 test.before(async t => {
 	const [postgres, store] = await Promise.all([startSharedPostgres(), startSharedWarehouse()]);
@@ -28,14 +33,14 @@ test.after.always(async t => {
 let lastDatamart = 0;
 
 /** A datamart of its own for each test, over the file's engines. */
-async function newDoor(t: Parameters<Parameters<typeof test>[1]>[0], warehouse = t.context.store.warehouse) {
+async function newDoor(t: ExecutionContext<Stores>, warehouse = t.context.store.warehouse) {
 	const datamart = datamartNumber(++lastDatamart);
 	const ingestion = await startTestIngestion(t, {database: t.context.postgres.database, warehouse});
 	const context: AcceptContext = {journal: ingestion.journal, directory: directoryOf([datamart])};
 	const door: Door = {datamart, userAgent: ''};
 	const post = async (...activities: object[]) => {
 		const {lastArrival} = await acceptMany(context, door, activities);
-		await ingestion.drain.whenQueryable(lastArrival!);
+		await ingestion.whenQueryable(lastArrival!);
 	};
 	const facts = async () => (await t.context.store.warehouse.read(allFacts, datamart.id)).rows;
 	return {datamart, ingestion, context, door, post, facts};
@@ -145,7 +150,7 @@ test('an activity is kept as it was sent, its numbers to the last digit, and its
 	const secret = 'vec:9f1c2b7ad4e34410';
 	const json = `{"$type":"SITE_VISIT","$ts":1700000000000,"$email_hash":{"$hash":"c0ffee","$email":"ann@example.org"},"$user_agent_id":"${secret}","big":12345678901234567890,"small":1e-7,"price":1.10,"nested":{"$user_agent_id":"stays","list":[1,null,"é\\u0000\\t\\"\\\\"]}}`;
 	const arrival = await acceptOne(context, door, JSON.parse(json), Buffer.from(json));
-	await ingestion.drain.whenQueryable(arrival);
+	await ingestion.whenQueryable(arrival);
 	const kept = (await t.context.store.warehouse.read(keptActivities, datamart.id)).rows[0]!.activity;
 	for (const text of [secret, 'c0ffee', 'ann@example.org']) t.false(kept.includes(text), text);
 	t.true(kept.includes('12345678901234567890') && kept.includes('"stays"'));
@@ -231,10 +236,10 @@ test('after a restart what was accepted and not yet drained is drained, once', a
 	);
 	await first.close(200);
 	const second = await startTestIngestion(t, {database, warehouse, journalDirectory: first.journalDirectory});
-	await second.drain.whenQueryable(accepted.lastArrival!);
+	await second.whenQueryable(accepted.lastArrival!);
 	t.is((await warehouse.read(allFacts, datamart.id)).rows.length, 2);
 	await acceptMany({journal: second.journal, directory}, {datamart, userAgent: ''}, [visit('vec:r1')]).then(
-		({lastArrival}) => second.drain.whenQueryable(lastArrival!),
+		({lastArrival}) => second.whenQueryable(lastArrival!),
 	);
 	const rows = (await warehouse.read(allFacts, datamart.id)).rows;
 	t.is(rows.length, 3);
@@ -250,10 +255,10 @@ test('two instances that meet one new identifier at the same time make one user 
 		[t.context.postgres.database, other].map(database => startTestIngestion(t, {database, warehouse})),
 	);
 	await Promise.all(
-		instances.map(async ({journal, drain}) => {
+		instances.map(async ({journal, whenQueryable}) => {
 			const people = Array.from({length: 30}, (_, index) => visit(`vec:same${index}`));
 			const {lastArrival} = await acceptMany({journal, directory}, {datamart, userAgent: ''}, people);
-			await drain.whenQueryable(lastArrival!);
+			await whenQueryable(lastArrival!);
 		}),
 	);
 	const rows = (await warehouse.read(allFacts, datamart.id)).rows;

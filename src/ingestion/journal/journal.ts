@@ -104,6 +104,14 @@ export class Journal {
 		return this.#closedBytes + this.#length;
 	}
 
+	/** Bytes on disk behind a position. */
+	bytesAfter({segment, offset}: JournalPosition): number {
+		if (segment === this.#segment) return this.#length - offset;
+		let bytes = this.#length - offset;
+		for (const [closed, size] of this.#sizes) if (closed >= segment) bytes += size;
+		return bytes;
+	}
+
 	get nextArrival(): number {
 		return this.#nextArrival;
 	}

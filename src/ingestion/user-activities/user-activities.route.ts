@@ -30,12 +30,12 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 		const value = parseJson(bytes);
 		if (Array.isArray(value)) return answerMany(await acceptMany(context, door, value), query);
 		const arrival = await acceptOne(context, door, value, bytes);
-		if (!query.async) await ingestion.drain.whenQueryable(arrival);
+		if (!query.async) await ingestion.whenQueryable(arrival);
 		return ok(true);
 	}
 
 	async function answerMany({records, lastArrival}: Accepted, {async}: Flags) {
-		if (!async && lastArrival !== undefined) await ingestion.drain.whenQueryable(lastArrival);
+		if (!async && lastArrival !== undefined) await ingestion.whenQueryable(lastArrival);
 		return ok({records});
 	}
 

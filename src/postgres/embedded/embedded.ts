@@ -1,18 +1,13 @@
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {Worker} from 'node:worker_threads';
+import type {Worker} from 'node:worker_threads';
 import type {EmbeddedPostgresData} from '../../../workers/embedded-postgres.ts';
 import {DomainError} from '../../errors.ts';
+import {startThread} from '../../lib/thread.ts';
 import {DirectoryLock} from './directory-lock.ts';
 
 const ENTRY = new URL('../../../workers/embedded-postgres.ts', import.meta.url);
-/** A thread does not inherit tsx's hooks on Node 20: it registers them itself before it loads the entry. */
-const BOOTSTRAP = `
-	import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))})
-		.then(({register}) => { register(); return import(${JSON.stringify(ENTRY.href)}); })
-		.catch(error => setImmediate(() => { throw error; }));
-`;
 const START_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
@@ -91,7 +86,7 @@ export class EmbeddedPostgres {
 	async #startThread(): Promise<void> {
 		// A thread that died leaves its socket behind, and listening on it again would fail.
 		await rm(this.#data.socketPath, {force: true});
-		const thread = new Worker(BOOTSTRAP, {eval: true, workerData: this.#data, execArgv: []});
+		const thread = startThread(ENTRY, this.#data);
 		this.#thread = thread;
 		await new Promise<void>((resolve, reject) => {
 			let cause: unknown;

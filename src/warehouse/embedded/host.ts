@@ -18,7 +18,10 @@ process.on('message', (message: ToHost) => {
 });
 // The parent is gone, however it went: nobody is left to ask, and the directory must become free.
 process.on('disconnect', () => void stop());
-process.on('SIGTERM', () => void stop());
+// Service managers signal the whole group as well; without a parent it is meant for us.
+process.on('SIGTERM', () => {
+	if (!process.connected) void stop();
+});
 // Ctrl-C reaches the whole group; the parent decides when the engine ends.
 process.on('SIGINT', () => undefined);
 

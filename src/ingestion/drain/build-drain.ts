@@ -1,0 +1,50 @@
+import type {Secrets} from '../../lib/secrets.ts';
+import type {Database} from '../../postgres/database.ts';
+import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {DeadLettersStore} from '../dead-letters/dead-letters.store.ts';
+import {createUserAgentParser} from '../facts/user-agent.ts';
+import {UserPointsStore} from '../user-points/user-points.store.ts';
+import {UserPoints} from '../user-points/user-points.ts';
+import {BatchWriter} from './batch-writer.ts';
+import {type Checkpoint, CheckpointFile} from './checkpoint.ts';
+import {Drain, type DrainReport} from './drain.ts';
+import {MergeFeed} from './merge-feed.ts';
+
+export interface DrainStores {
+	readonly database: Database;
+	readonly warehouse: Warehouse;
+	readonly secrets: Secrets;
+}
+
+export interface DrainPlace {
+	readonly journalDirectory: string;
+	readonly checkpoint: Checkpoint;
+	readonly instance: number;
+}
+
+/** A drain over these stores; the same in the service's thread of its own and in tests. */
+export function buildDrain(
+	{database, warehouse, secrets}: DrainStores,
+	place: DrainPlace,
+	report: DrainReport,
+): Drain {
+	const userPoints = new UserPointsStore(database, secrets);
+	const deadLetters = new DeadLettersStore(database, secrets);
+	const mergeFeed = new MergeFeed(sequence => userPoints.mergesAfter(sequence), warehouse);
+	return new Drain({
+		journalDirectory: place.journalDirectory,
+		checkpointFile: new CheckpointFile(place.journalDirectory),
+		checkpoint: place.checkpoint,
+		writer: new BatchWriter({
+			warehouse,
+			mergeFeed,
+			keepDeadLetters: (refused, instance) => deadLetters.keep(refused, instance),
+		}),
+		context: {
+			instance: place.instance,
+			userPoints: new UserPoints(userPoints),
+			parseUserAgent: createUserAgentParser(),
+		},
+		report,
+	});
+}

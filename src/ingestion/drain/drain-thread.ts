@@ -1,0 +1,64 @@
+import {startThread} from '../../lib/thread.ts';
+import type {JournalPosition} from '../journal/segments.ts';
+import type {DrainPlace} from './build-drain.ts';
+import type {DrainReport} from './drain.ts';
+
+/** How the thread reaches the stores: plain data, since connections cannot be handed to a thread. */
+export interface DrainStoresAt {
+	readonly databaseUrl: string;
+	readonly warehouse: {
+		readonly url: string;
+		readonly username: string;
+		readonly password: string;
+		readonly database?: string;
+	};
+	readonly secretKey: string;
+}
+
+export type ToDrain =
+	| {readonly kind: 'advance'; readonly durable: JournalPosition}
+	| {readonly kind: 'hurry'}
+	| {readonly kind: 'stop'; readonly graceMs: number};
+
+export type FromDrain =
+	| {readonly kind: 'confirmed'; readonly arguments: Parameters<DrainReport['confirmed']>}
+	| {readonly kind: 'failed'; readonly message: string; readonly backoffMs: number};
+
+export interface DrainThreadData {
+	readonly stores: DrainStoresAt;
+	readonly place: DrainPlace;
+}
+
+/** What the accepting side asks of a drain, wherever it runs. */
+export interface DrainLink {
+	advance(durable: JournalPosition): void;
+	hurry(): void;
+	stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * A drain in a thread of its own: making facts of a large batch must not hold up those who wait for a 200.
+ * A thread that dies is an error nobody can go on from: the process ends, and the journal has everything.
+ */
+export function startDrainThread(data: DrainThreadData, report: DrainReport): DrainLink {
+	const worker = startThread(new URL('../../../workers/drain.ts', import.meta.url), data);
+	let stopping = false;
+	const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+	worker.on('message', (message: FromDrain) => {
+		if (message.kind === 'confirmed') report.confirmed(...message.arguments);
+		else report.failed(new Error(message.message), message.backoffMs);
+	});
+	worker.on('exit', code => {
+		if (!stopping) throw new Error(`the drain's thread ended with ${code}`);
+	});
+	const tell = (message: ToDrain) => worker.postMessage(message);
+	return {
+		advance: durable => tell({kind: 'advance', durable}),
+		hurry: () => tell({kind: 'hurry'}),
+		async stop(graceMs) {
+			stopping = true;
+			tell({kind: 'stop', graceMs});
+			await ended;
+		},
+	};
+}

@@ -1,0 +1,45 @@
+import {DomainError} from '../../errors.ts';
+import type {Checkpoint} from './checkpoint.ts';
+
+interface Waiter {
+	readonly arrival: number;
+	readonly resolve: () => void;
+	readonly reject: (error: Error) => void;
+}
+
+/** How far the drain is, as the accepting side knows it, and who waits for it there. */
+export class Drained {
+	#checkpoint: Checkpoint;
+	#waiters: Waiter[] = [];
+
+	constructor(checkpoint: Checkpoint) {
+		this.#checkpoint = checkpoint;
+	}
+
+	get checkpoint(): Checkpoint {
+		return this.#checkpoint;
+	}
+
+	get hasWaiters(): boolean {
+		return this.#waiters.length > 0;
+	}
+
+	/** Resolves once the activity with this arrival is in every store. */
+	whenQueryable(arrival: number): Promise<void> {
+		if (arrival < this.#checkpoint.nextArrival) return Promise.resolve();
+		return new Promise((resolve, reject) => this.#waiters.push({arrival, resolve, reject}));
+	}
+
+	confirm(checkpoint: Checkpoint): void {
+		this.#checkpoint = checkpoint;
+		const answered = this.#waiters.filter(waiter => waiter.arrival < checkpoint.nextArrival);
+		this.#waiters = this.#waiters.filter(waiter => waiter.arrival >= checkpoint.nextArrival);
+		for (const waiter of answered) waiter.resolve();
+	}
+
+	/** Nobody drains any more: whoever waits is told to come back. What they sent is kept. */
+	end(): void {
+		const stopped = new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
+		for (const waiter of this.#waiters.splice(0)) waiter.reject(stopped);
+	}
+}

@@ -1,0 +1,70 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import type {AddressInfo} from 'node:net';
+import {createServer} from 'node:net';
+import {setTimeout as delay} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {ADMIN} from './service.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The service as a process of its own, for tests that end it without asking. */
+export interface ServiceProcess {
+	readonly url: string;
+	readonly child: ChildProcess;
+	/** Exit code, or the signal that ended it. */
+	readonly ended: Promise<number | string>;
+	kill(signal: NodeJS.Signals): Promise<number | string>;
+}
+
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}
+
+/** Resolves once it is ready; rejects with what it said when it ends before. */
+export async function startServiceProcess(
+	dataDir: string,
+	environment: Record<string, string> = {},
+	{untilReady = true} = {},
+): Promise<ServiceProcess> {
+	const port = await freePort();
+	const child = spawn(process.execPath, ['--import=tsx', MAIN], {
+		env: {
+			PATH: process.env.PATH,
+			DATA_DIR: dataDir,
+			PORT: String(port),
+			LOG_LEVEL: 'warn',
+			ADMIN_EMAIL: ADMIN.email,
+			ADMIN_PASSWORD: ADMIN.password,
+			...environment,
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let said = '';
+	child.stdout.on('data', chunk => (said += chunk));
+	child.stderr.on('data', chunk => (said += chunk));
+	const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+	const url = `http://127.0.0.1:${port}`;
+	const started = {
+		url,
+		child,
+		ended,
+		kill(signal: NodeJS.Signals) {
+			child.kill(signal);
+			return ended;
+		},
+	};
+	if (!untilReady) return started;
+	for (const until = Date.now() + 60_000; Date.now() < until; await delay(50)) {
+		if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended: ${said}`);
+		const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
+		if (ready?.status === 200) return started;
+	}
+	await started.kill('SIGKILL');
+	throw new Error(`the service was not ready within a minute: ${said}`);
+}

@@ -1,0 +1,28 @@
+/** Thread entry: drains the journal into the stores (src/ingestion/drain). Started by `drain-thread.ts` alone. */
+import {parentPort, workerData} from 'node:worker_threads';
+import {buildDrain} from '../src/ingestion/drain/build-drain.ts';
+import type {DrainThreadData, FromDrain, ToDrain} from '../src/ingestion/drain/drain-thread.ts';
+import {Secrets} from '../src/lib/secrets.ts';
+import {openDatabase} from '../src/postgres/database.ts';
+import {createWarehouse} from '../src/warehouse/clickhouse.ts';
+
+const {stores, place} = workerData as DrainThreadData;
+const tell = (message: FromDrain) => parentPort!.postMessage(message);
+
+const database = await openDatabase({url: stores.databaseUrl, poolSize: 2});
+const warehouse = createWarehouse(stores.warehouse);
+const drain = buildDrain({database, warehouse, secrets: new Secrets(stores.secretKey)}, place, {
+	confirmed: (...args) => tell({kind: 'confirmed', arguments: args}),
+	failed: (error, backoffMs) => tell({kind: 'failed', message: (error as Error).message, backoffMs}),
+});
+drain.start();
+
+parentPort!.on('message', async (message: ToDrain) => {
+	if (message.kind === 'advance') drain.advance(message.durable);
+	else if (message.kind === 'hurry') drain.hurry();
+	else {
+		await drain.stop(message.graceMs);
+		await Promise.all([database.close(), warehouse.close()]);
+		parentPort!.close();
+	}
+});
