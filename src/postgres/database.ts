@@ -1,6 +1,6 @@
 import knex, {type Knex} from 'knex';
 import pg from 'pg';
-import {EmbeddedPostgres} from './embedded/embedded.ts';
+import {type EmbeddedOptions, EmbeddedPostgres} from './embedded/embedded.ts';
 import {translate} from './errors.ts';
 
 export type Tx = Knex.Transaction;
@@ -20,7 +20,7 @@ export type DatabaseOptions = {
 	readonly poolSize?: number;
 	/** How long a caller waits for a free connection; default 10 s. */
 	readonly acquireTimeoutMs?: number;
-} & ({readonly url: string} | {readonly dataDir: string; readonly idleInTransactionMs?: number});
+} & ({readonly url: string} | EmbeddedOptions);
 
 const INT8 = pg.types.builtins.INT8;
 

@@ -17,6 +17,7 @@ interface Holder {
 const HEARTBEAT_MS = 3_000;
 const SILENT_MS = 15_000;
 const TAKEOVER_STALE_MS = 10_000;
+const MAX_TAKEOVERS = 50;
 
 async function startOf(pid: number): Promise<string | null> {
 	try {
@@ -72,8 +73,11 @@ export class DirectoryLock {
 		}, HEARTBEAT_MS).unref();
 	}
 
-	/** Throws `store_unavailable`, naming the process, when another one holds the directory. */
-	static async take(path: string, scratch: string): Promise<DirectoryLock> {
+	/**
+	 * Throws `store_unavailable`, naming the process, when another one holds the directory. One that is just ending is
+	 * waited for, at most `waitMs`: restarts overlap.
+	 */
+	static async take(path: string, scratch: string, waitMs: number): Promise<DirectoryLock> {
 		const own: Holder = {
 			id: randomUUID(),
 			pid: process.pid,
@@ -82,7 +86,8 @@ export class DirectoryLock {
 			scratch,
 		};
 		const draft = `${path}.${own.id}`;
-		for (let attempt = 0; attempt < 50; attempt++) {
+		const patienceEnds = Date.now() + waitMs;
+		for (let attempts = 0; attempts < MAX_TAKEOVERS; ) {
 			try {
 				// A link appears with its content: nobody ever reads half a holder.
 				await writeFile(draft, JSON.stringify(own), {mode: 0o600});
@@ -95,11 +100,16 @@ export class DirectoryLock {
 			}
 			const holder = await readHolder(path);
 			if (await isAlive(path, holder)) {
+				if (Date.now() < patienceEnds) {
+					await sleep(100);
+					continue;
+				}
 				throw new DomainError(
 					'store_unavailable',
 					`The data directory is in use by process ${holder?.pid} on ${holder?.host} (${path}): stop it, or set another DATA_DIR`,
 				);
 			}
+			attempts++;
 			await removeStale(path, holder);
 		}
 		throw new DomainError('store_unavailable', `The lock ${path} could not be taken`);

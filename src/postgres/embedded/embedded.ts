@@ -11,12 +11,15 @@ const ENTRY = new URL('../../../workers/embedded-postgres.ts', import.meta.url);
 const START_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
+const LOCK_WAIT_MS = 5_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 export interface EmbeddedOptions {
 	/** Data lives in `<dataDir>/postgres`. */
 	readonly dataDir: string;
 	readonly idleInTransactionMs?: number;
+	/** How long a former process is given to let go of the directory; default 5 s. */
+	readonly lockWaitMs?: number;
 }
 
 /** PostgreSQL in a thread of this process; started again when it crashes. See ADR 0004. */
@@ -41,7 +44,11 @@ export class EmbeddedPostgres {
 		// Socket paths are limited to about 100 bytes: data directories are often longer. mkdtemp makes it 0700.
 		const socketDirectory = await mkdtemp(join(tmpdir(), 'millrace-pg-'));
 		try {
-			const lock = await DirectoryLock.take(join(options.dataDir, 'postgres.lock'), socketDirectory);
+			const lock = await DirectoryLock.take(
+				join(options.dataDir, 'postgres.lock'),
+				socketDirectory,
+				options.lockWaitMs ?? LOCK_WAIT_MS,
+			);
 			const embedded = new EmbeddedPostgres(
 				socketDirectory,
 				{

@@ -37,10 +37,22 @@ test.serial('a second opening of the data directory is refused and told who has 
 	const dataDir = await directoryOf(t);
 	await open(t, dataDir);
 
-	const error = await t.throwsAsync<DomainError>(openDatabase({dataDir}));
+	const error = await t.throwsAsync<DomainError>(openDatabase({dataDir, lockWaitMs: 0}));
 
 	t.is(error?.code, 'store_unavailable');
 	t.regex(error?.message ?? '', new RegExp(`in use by process ${process.pid}`));
+});
+
+test.serial('a start waits for the former process to let go', async t => {
+	const dataDir = await directoryOf(t);
+	const first = await openDatabase({dataDir});
+	const second = openDatabase({dataDir});
+	await sleep(300);
+	await first.close();
+
+	const database = await second;
+	t.teardown(() => database.close());
+	t.true(await database.ping());
 });
 
 test.serial(
@@ -85,7 +97,7 @@ test.serial('a fresh lock from another host is respected: volumes are shared', a
 	const holder = {id: 'x', pid: 1, startedAt: null, host: 'elsewhere', scratch: ''};
 	await writeFile(join(dataDir, 'postgres.lock'), JSON.stringify(holder));
 
-	await t.throwsAsync(openDatabase({dataDir}), {message: /process 1 on elsewhere/});
+	await t.throwsAsync(openDatabase({dataDir, lockWaitMs: 0}), {message: /process 1 on elsewhere/});
 });
 
 test.serial('an engine that crashes is started again with all that was committed', async t => {
