@@ -1,0 +1,61 @@
+import type {Chain} from '../../query/chain.ts';
+import type {Dimension} from '../../query/dimensions.ts';
+import type {Bindings} from '../../query/fragment.ts';
+import type {FunnelStep} from './funnel.schema.ts';
+
+/** One column of a split: a dimension of the row that serves a step (1-based). */
+export interface GroupKey {
+	readonly step: number;
+	readonly dimension: Dimension;
+}
+
+export function groupKeys(steps: readonly FunnelStep[]): GroupKey[] {
+	return steps.flatMap((step, index) => step.splitBy.map(dimension => ({step: index + 1, dimension})));
+}
+
+const WHOLE = 'grouping(in_group)';
+
+export function groupColumns(keys: readonly GroupKey[]): string[] {
+	if (keys.length === 0) return ['1 AS whole', `CAST([], 'Array(String)') AS group_values`];
+	return [`${WHOLE} AS whole`, `[${names(keys).join(', ')}] AS group_values`];
+}
+
+/** Each user point that reached every split step belongs to one group: the values of its rows there. */
+export function groupSource(
+	keys: readonly GroupKey[],
+	chain: Chain,
+	dayStarts: readonly number[],
+	bindings: Bindings,
+): string {
+	if (keys.length === 0) return 'chains';
+	const reached = [...new Set(keys.map(key => chain.reached(key.step)))].join(' AND ');
+	const nthOf = new Map<number, number>();
+	const values = keys.map(({step, dimension}, index) => {
+		let value: string;
+		if (dimension.kind === 'time') {
+			// Days are cut at midnights computed here: the engine errs where a midnight is skipped.
+			const starts = bindings.bind('Array(UInt64)', dayStarts);
+			value = `leftPad(toString(roundDown(${chain.instantMs(step)}, ${starts})), 16, '0')`;
+		} else {
+			const nth = nthOf.get(step) ?? 0;
+			nthOf.set(step, nth + 1);
+			value = chain.carried(step, nth);
+		}
+		return `if(in_group, ${value}, '') AS group_${index + 1}`;
+	});
+	return `(SELECT *, ${reached} AS in_group, ${values.join(', ')} FROM chains)`;
+}
+
+/** The whole first, then the groups: most user points at the last split step, then by value, none last. */
+export function groupTail(keys: readonly GroupKey[], maxGroups: number): string {
+	if (keys.length === 0) return '';
+	const order = names(keys).flatMap(name => [`${name} = ''`, name]);
+	return `GROUP BY GROUPING SETS ((), (in_group, ${names(keys).join(', ')}))
+HAVING whole = 1 OR in_group
+ORDER BY whole DESC, total DESC, ${order.join(', ')}
+LIMIT ${maxGroups + 1}`;
+}
+
+function names(keys: readonly GroupKey[]): string[] {
+	return keys.map((_, index) => `group_${index + 1}`);
+}

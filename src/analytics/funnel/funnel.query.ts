@@ -1,0 +1,130 @@
+import {z} from 'zod';
+import {type Chain, chainOf} from '../../query/chain.ts';
+import {clauseCondition, groupValue} from '../../query/filters.ts';
+import {Bindings} from '../../query/fragment.ts';
+import {positionAt, type QueryScope} from '../../query/plan.ts';
+import {defineQuery} from '../../warehouse/define-query.ts';
+import type {FunnelRequest} from './funnel.schema.ts';
+import {groupColumns, groupKeys, groupSource, groupTail} from './funnel-groups.ts';
+
+/** A funnel asked of one datamart and period. */
+export interface FunnelQuestion {
+	readonly scope: QueryScope;
+	readonly request: FunnelRequest;
+	/** False: counts and times only, which spares the money columns. */
+	readonly amounts: boolean;
+	/** Epoch ms at which the local days of the period start, in order; needed where a split is by day. */
+	readonly dayStarts: readonly number[];
+	/** Most groups to answer, best first. */
+	readonly maxGroups: number;
+}
+
+const Params = z.object({datamart_id: z.number(), from_position: z.string(), until_position: z.string()});
+const Numbers = z.array(z.coerce.bigint());
+
+/** Index i is step i + 1; ms, and money and units in 1/10,000, are sums over those who reached the step. */
+export const StepSums = z.object({
+	/** 1: all user points; 0: one group. */
+	whole: z.coerce.number(),
+	/** '' where the row has no value; a day as the epoch ms of its start, zero-padded. */
+	group_values: z.array(z.string()),
+	total: z.coerce.bigint(),
+	counts: Numbers,
+	elapsed_ms: Numbers,
+	money: Numbers,
+	units: Numbers,
+});
+export type StepSums = z.output<typeof StepSums>;
+
+/** One statement: counts, times, units and money of every step, over all user points and over the best groups. */
+export const funnelSteps = defineQuery({
+	name: 'funnel.steps',
+	lane: 'heavy',
+	sql: 'analytics/funnel.sql',
+	params: Params,
+	row: StepSums,
+	toParams: scopeParams,
+	slots: (question: FunnelQuestion) =>
+		slotsOf(question, (chain, bindings) => {
+			const keys = groupKeys(question.request.steps);
+			return {
+				columns: [...groupColumns(keys), ...sumColumns(question, chain)].join(',\n    '),
+				source: groupSource(keys, chain, question.dayStarts, bindings),
+				tail: groupTail(keys, question.maxGroups),
+			};
+		}),
+});
+
+export const UserPointChain = z.object({user_point: z.string(), positions: z.array(z.coerce.bigint())});
+export type UserPointChain = z.output<typeof UserPointChain>;
+
+/** Every user point's reported chain: the positions of its rows, none for those that never entered. */
+export const funnelChains = defineQuery({
+	name: 'funnel.chains',
+	lane: 'heavy',
+	sql: 'analytics/funnel.sql',
+	params: Params,
+	row: UserPointChain,
+	toParams: scopeParams,
+	slots: (question: FunnelQuestion) =>
+		slotsOf({...question, amounts: false}, chain => ({
+			columns: chainColumns(question, chain),
+			source: 'chains',
+			tail: 'ORDER BY chains.user_point',
+		})),
+});
+
+interface Answer {
+	readonly columns: string;
+	readonly source: string;
+	readonly tail: string;
+}
+
+function scopeParams({scope}: FunnelQuestion): z.input<typeof Params> {
+	return {
+		datamart_id: scope.datamartId,
+		from_position: positionAt(scope.range.fromMs),
+		until_position: positionAt(scope.range.untilMs),
+	};
+}
+
+function slotsOf(question: FunnelQuestion, answerOf: (chain: Chain, bindings: Bindings) => Answer) {
+	const {scope, request} = question;
+	const bindings = new Bindings();
+	const steps = request.steps.map((step, index) => {
+		const excluded = request.exclusions
+			.filter(each => each.afterStep === index)
+			.map(each => `(${clauseCondition(each.clause, scope, bindings)})`);
+		return {
+			condition: clauseCondition(step.clause, scope, bindings),
+			windowMs: step.windowMs,
+			excludedSince: excluded.length > 0 ? excluded.join(' OR ') : undefined,
+			carried: step.splitBy.filter(each => each.kind !== 'time').map(groupValue),
+		};
+	});
+	const chain = chainOf(steps, scope, bindings, {money: question.amounts});
+	const {columns, source, tail} = answerOf(chain, bindings);
+	// All values sit beside one fragment: their names are the statement's own, whichever slot speaks of them.
+	return {...chain.slots, columns: {text: columns, params: bindings.params}, source, tail};
+}
+
+function sumColumns({request, amounts}: FunnelQuestion, chain: Chain): string[] {
+	const steps = request.steps.map((_, index) => index + 1);
+	const list = (of: (step: number) => string) => `[${steps.map(of).join(', ')}]`;
+	const paid = (of: (step: number) => string) =>
+		list(step => (step === 1 || !amounts ? 'toInt64(0)' : `sum(${of(step)})`));
+	return [
+		'count() AS total',
+		`${list(step => `countIf(${chain.reached(step)})`)} AS counts`,
+		`${list(step => `sumIf(${chain.elapsedMs(step)}, ${chain.reached(step)})`)} AS elapsed_ms`,
+		`${paid(chain.money)} AS money`,
+		`${paid(chain.units)} AS units`,
+	];
+}
+
+function chainColumns({request}: FunnelQuestion, chain: Chain): string {
+	const rows = request.steps.map(
+		(_, index) => `if(${chain.reached(index + 1)}, ${chain.position(index + 1)}, 0)`,
+	);
+	return `toString(chains.user_point) AS user_point, arrayFilter(x -> x > 0, [${rows.join(', ')}]) AS positions`;
+}

@@ -1,0 +1,95 @@
+import {z} from 'zod';
+import {addFault, dimensionFor, EVERY_ROW, filterClauseFor, Period} from '../../query/inputs.ts';
+
+const MAX_STEPS = 32;
+const DAY_MS = 86_400_000;
+
+const Clause = filterClauseFor('funnel_filter');
+const Split = dimensionFor('funnel_split');
+
+/** As clients send it; `filterClause` and `group_by_dimension` are older spellings. Other keys, such as `id`, are ignored. */
+const Step = z
+	.object({
+		name: z.string().nullish(),
+		filter_clause: Clause,
+		filterClause: Clause,
+		group_by_dimensions: z.array(Split).nullish(),
+		group_by_dimension: Split.nullish(),
+		/** Days of 86,400,000 ms, fractions too; absent, null and 0: none. */
+		max_days_after_previous_step: z.number().nonnegative().nullish(),
+	})
+	.transform(step => ({
+		name: step.name ?? '',
+		clause: step.filter_clause ?? step.filterClause ?? EVERY_ROW,
+		windowMs: windowMs(step.max_days_after_previous_step ?? 0),
+		splitBy: [
+			...new Set([
+				...(step.group_by_dimensions ?? []),
+				...(step.group_by_dimension ? [step.group_by_dimension] : []),
+			]),
+		],
+	}));
+export type FunnelStep = z.output<typeof Step>;
+
+const Exclusion = z
+	.object({after_step: z.number().int().positive(), filter_clause: Clause})
+	.transform(exclusion => ({afterStep: exclusion.after_step, clause: exclusion.filter_clause ?? EVERY_ROW}));
+
+const Steps = z
+	.array(Step)
+	.nullish()
+	.transform((steps, context) => {
+		if (steps?.length && steps.length <= MAX_STEPS) return steps;
+		if (steps?.length) addFault(context, 'steps_excessive', `${steps.length} steps; at most ${MAX_STEPS}`);
+		else addFault(context, 'steps_missing', 'a funnel has at least one step');
+		return z.NEVER;
+	});
+
+const GroupLimit = z.number().int().positive().nullish();
+
+/** Wire (snake_case) to question (camelCase): field guide, Funnel; decisions.md, Reports and funnels. */
+export const FunnelRequest = z
+	.object({
+		for: Steps,
+		in: Period,
+		limit: GroupLimit,
+		/** What is asked as `limit` where that is absent. */
+		number_of_parts_to_split_on: GroupLimit,
+		exclusions: z.array(Exclusion).nullish(),
+		holding_dimension: notYet('holding_dimension'),
+		time_to_convert: notYet('time_to_convert'),
+		sample_factor: notYet('sample_factor', 1),
+	})
+	.transform((body, context) => {
+		const exclusions = body.exclusions ?? [];
+		exclusions.forEach((exclusion, index) => {
+			if (exclusion.afterStep < body.for.length) return;
+			const path = ['exclusions', index, 'after_step'];
+			addFault(context, 'field_invalid', 'lies after the last step: nothing follows it', path);
+		});
+		return {
+			steps: body.for,
+			period: body.in,
+			exclusions,
+			maxGroups: body.limit ?? body.number_of_parts_to_split_on ?? undefined,
+		};
+	});
+export type FunnelRequest = z.output<typeof FunnelRequest>;
+
+/** Refuses what would change the answer and is not understood yet; null, false and the neutral value pass. */
+function notYet(name: string, neutral?: number) {
+	return z
+		.unknown()
+		.optional()
+		.refine(
+			value => value === undefined || value === null || value === false || value === '' || value === neutral,
+			{
+				message: `${name} is not supported yet`,
+			},
+		);
+}
+
+/** Undefined where nothing is demanded. The hair above swallows the error of binary fractions such as 0.3 days. */
+function windowMs(days: number): number | undefined {
+	return days === 0 ? undefined : Math.floor(days * DAY_MS + 1e-3);
+}

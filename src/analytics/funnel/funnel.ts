@@ -1,0 +1,173 @@
+import {DomainError, invalidField} from '../../errors.ts';
+import {daysUntil, type InstantRange, lastDays, startsOfDays} from '../../lib/days.ts';
+import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
+import {
+	type FunnelQuestion,
+	funnelChains,
+	funnelSteps,
+	type StepSums,
+	type UserPointChain,
+} from './funnel.query.ts';
+import type {FunnelRequest} from './funnel.schema.ts';
+import {groupKeys} from './funnel-groups.ts';
+import {decimal, meanSeconds} from './funnel-numbers.ts';
+
+export interface FunnelContext {
+	readonly datamart: {readonly id: number; readonly timeZone: string};
+	readonly warehouse: Warehouse;
+	/** Epoch ms; default the clock's. */
+	readonly now?: number;
+	/** False where the datamart is known to have no merged user points; default true. */
+	readonly resolveMerges?: boolean;
+	/** The label of a dimension's value, where one exists (a channel's name). */
+	readonly labelOf?: (dimension: string, value: string) => string | undefined;
+	readonly read?: ReadOptions;
+	/** Told what the engine scanned for the answer. */
+	readonly onCost?: (statistics: ReadStatistics, queryId: string) => void;
+}
+
+/** As on the wire (interface specification, Funnel and analytics endpoints). */
+export interface FunnelStepNumbers {
+	readonly name: string;
+	readonly count: number;
+	/** Mean whole seconds since the chain's first row. */
+	readonly interaction_duration: number;
+	/** Units and currency units with at most four decimals; on every step after the first. */
+	readonly conversion?: number;
+	readonly amount?: number;
+}
+
+export interface FunnelNumbers {
+	readonly total: number;
+	readonly steps: readonly FunnelStepNumbers[];
+}
+
+export interface FunnelGroup {
+	readonly dimension_names: readonly string[];
+	readonly dimension_values: readonly (string | null)[];
+	/** With a single dimension also in the singular. */
+	readonly dimension_name?: string;
+	readonly dimension_value?: string | null;
+	readonly dimension_decorator?: string;
+	readonly funnel: FunnelNumbers;
+}
+
+export interface Funnel {
+	readonly global: FunnelNumbers;
+	readonly grouped_by: readonly FunnelGroup[];
+}
+
+/** Groups beyond this are refused rather than cut, unless the request sets its own limit. */
+const MOST_GROUPS = 1000;
+/** Ten years: a split by day binds the start of each. */
+const MOST_SPLIT_DAYS = 3660;
+
+/**
+ * How many user points got how far through the steps, in order, and how long it took them (semantics.md, Funnel).
+ * Errors: `groups_excessive`, `field_invalid`, and those of the warehouse.
+ */
+export async function funnelReport(context: FunnelContext, request: FunnelRequest): Promise<Funnel> {
+	const {question, days} = questionOf(context, request);
+	const {fromMs, untilMs} = question.scope.range;
+	if (fromMs >= untilMs) return {global: numbers(request, undefined), grouped_by: []};
+
+	const {rows, statistics, queryId} = await context.warehouse.read(funnelSteps, question, context.read);
+	context.onCost?.(statistics, queryId);
+	const groups = rows.filter(row => row.whole === 0);
+	if (groups.length > MOST_GROUPS) {
+		throw new DomainError('groups_excessive', `more than ${MOST_GROUPS} groups: set limit to see the best`);
+	}
+	const dayAt = new Map(days.map(({day, startMs}) => [startMs, day]));
+	return {
+		global: numbers(
+			request,
+			rows.find(row => row.whole === 1),
+		),
+		grouped_by: groups.map(row => groupOf(row, request, dayAt, context)),
+	};
+}
+
+/** Every user point's chain behind the same numbers: whoever had a row in the period, by ascending user point. */
+export async function listFunnelChains(
+	context: FunnelContext,
+	request: FunnelRequest,
+): Promise<readonly UserPointChain[]> {
+	const {question} = questionOf(context, request);
+	if (question.scope.range.fromMs >= question.scope.range.untilMs) return [];
+	const {rows, statistics, queryId} = await context.warehouse.read(funnelChains, question, context.read);
+	context.onCost?.(statistics, queryId);
+	return rows;
+}
+
+interface DayStart {
+	readonly day: string;
+	readonly startMs: number;
+}
+
+function questionOf(
+	context: FunnelContext,
+	request: FunnelRequest,
+): {question: FunnelQuestion; days: DayStart[]} {
+	const {timeZone, id} = context.datamart;
+	const nowMs = context.now ?? Date.now();
+	const {period} = request;
+	const {first, end} =
+		period.type === 'DATES' ? period : lastDays(period.unit, period.offset, nowMs, timeZone);
+	const range: InstantRange = daysUntil(first, end, timeZone);
+	const byDay = groupKeys(request.steps).some(key => key.dimension.kind === 'time');
+	if (byDay && (range.untilMs - range.fromMs) / 86_400_000 > MOST_SPLIT_DAYS) {
+		throw invalidField('/in', `a split by day takes a period of at most ${MOST_SPLIT_DAYS} days`);
+	}
+	const days = byDay ? startsOfDays(first, end, timeZone) : [];
+	const question: FunnelQuestion = {
+		scope: {datamartId: id, timeZone, range, nowMs, resolveMerges: context.resolveMerges ?? true},
+		request,
+		amounts: true,
+		dayStarts: days.map(day => day.startMs),
+		maxGroups: Math.min(request.maxGroups ?? MOST_GROUPS + 1, MOST_GROUPS + 1),
+	};
+	return {question, days};
+}
+
+/** Without any row in the period there is nothing to sum: zeros, every step present. */
+function numbers({steps}: FunnelRequest, sums: StepSums | undefined): FunnelNumbers {
+	return {
+		total: Number(sums?.total ?? 0n),
+		steps: steps.map(({name}, index) => {
+			const count = sums?.counts[index] ?? 0n;
+			return {
+				name,
+				count: Number(count),
+				interaction_duration: meanSeconds(sums?.elapsed_ms[index] ?? 0n, count),
+				...(index > 0 && {
+					conversion: decimal(sums?.units[index] ?? 0n),
+					amount: decimal(sums?.money[index] ?? 0n),
+				}),
+			};
+		}),
+	};
+}
+
+function groupOf(
+	row: StepSums,
+	request: FunnelRequest,
+	dayAt: ReadonlyMap<number, string>,
+	{labelOf}: FunnelContext,
+): FunnelGroup {
+	const keys = groupKeys(request.steps);
+	const names = keys.map(key => key.dimension.name);
+	const values = keys.map(({dimension}, index) => {
+		const value = row.group_values[index] ?? '';
+		if (dimension.kind === 'time') return dayAt.get(Number(value)) ?? null;
+		return value === '' ? null : value;
+	});
+	const [name, value] = [names[0], values[0]];
+	const label = keys.length === 1 && name && value ? labelOf?.(name, value) : undefined;
+	return {
+		dimension_names: names,
+		dimension_values: values,
+		...(keys.length === 1 && name !== undefined && {dimension_name: name, dimension_value: value ?? null}),
+		...(label !== undefined && {dimension_decorator: label}),
+		funnel: numbers(request, row),
+	};
+}

@@ -1,0 +1,110 @@
+import {type Bound, boundRows} from './bound-rows.ts';
+import {earliestRows} from './earliest-rows.ts';
+import type {Bindings} from './fragment.ts';
+import {Gathering, type Marks} from './gathering.ts';
+import {positionAt, type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
+
+/** One step of a chain, as conditions on `fact_rows_v1`. */
+export interface ChainStep extends Bound {
+	readonly condition: string;
+	/** Values wanted of the row that serves this step, e.g. the columns of a split. */
+	readonly carried: readonly string[];
+}
+
+/** The slots of `sql/analytics/funnel.sql` up to the chain; see there. */
+export interface ChainSlots {
+	readonly conditions: string;
+	readonly user_point: string;
+	readonly gathered: string;
+	readonly levels: string;
+}
+
+/** Every user point's reported chain, as expressions on `chains`, steps counted from 1. */
+export interface Chain {
+	readonly slots: ChainSlots;
+	/** Whether the user point reached the step. */
+	reached(step: number): string;
+	/** Ms from the chain's first row to that of the step; only where reached. */
+	elapsedMs(step: number): string;
+	/** Position of the row that serves the step; only where reached. */
+	position(step: number): string;
+	/** Epoch ms of that row; only where reached. */
+	instantMs(step: number): string;
+	/** Money and units of that row in 1/10,000; 0 where the step is not reached. */
+	money(step: number): string;
+	units(step: number): string;
+	/** The nth (from 0) carried value of that row; the type's default where not reached. */
+	carried(step: number, nth: number): string;
+}
+
+/** Without windows and exclusions a mark is the position itself. */
+const PLAIN: Marks = {ofRow: 'position', bitsBelowMs: TIE_BITS, none: '18446744073709551615'};
+
+/** With them it is the offset from the period's start, shifted so that a tag fits below it (`bound-rows.ts`). */
+const TAG_BITS = 2;
+
+/** Longest period whose tagged offsets fit 64 bits: 2^40 ms, some 34 years. */
+const LONGEST_NARROW_MS = 2 ** (64 - TIE_BITS - TAG_BITS);
+
+/**
+ * One scan to every user point's reported chain (semantics.md, Funnel; docs/adr/0003). Only where a window or an
+ * exclusion binds a step to the row before it are all ends of shorter chains kept; else the earliest rows are the chain.
+ */
+export function chainOf(
+	steps: readonly ChainStep[],
+	scope: QueryScope,
+	bindings: Bindings,
+	wanted: {readonly money: boolean},
+): Chain {
+	const links = steps.map((step, index) => effective(step, index, scope));
+	const bound = links.some(link => link.windowMs !== undefined || link.excludedSince !== undefined);
+	const marks = bound ? taggable(scope, bindings) : PLAIN;
+	const gathering = new Gathering(marks);
+	const rows = bound ? boundRows(links, gathering, marks) : earliestRows(links, gathering, marks);
+
+	const later = links.slice(1).map(link => link.condition);
+	if (wanted.money && later.length > 0) gathering.paidRows(later);
+	links.forEach((link, index) => {
+		if (link.carried.length > 0) gathering.carriedRows(index + 1, link.condition, link.carried);
+	});
+
+	const row = (step: number) => rows.row(step);
+	const ms = (mark: string) => `bitShiftRight(${mark}, ${marks.bitsBelowMs})`;
+	const paid = (field: 2 | 3, step: number) => `paid.${field}[indexOf(paid.1, ${row(step)})]`;
+	return {
+		slots: {
+			conditions: gathering.conditions(),
+			user_point: userPointColumn(scope),
+			gathered: gathering.columns(),
+			levels: rows.levels.join(',\n    '),
+		},
+		reached: step => `${row(step)} < ${marks.none}`,
+		elapsedMs: step => (step === 1 ? 'toUInt64(0)' : `toUInt64(${ms(row(step))} - ${ms(row(1))})`),
+		position: step =>
+			bound ? `toUInt64(bitShiftRight(${row(step)}, ${TAG_BITS})) + {from_position:UInt64}` : row(step),
+		instantMs: step =>
+			bound
+				? `toUInt64(${ms(row(step))}) + bitShiftRight({from_position:UInt64}, ${TIE_BITS})`
+				: ms(row(step)),
+		money: step => paid(2, step),
+		units: step => paid(3, step),
+		carried: (step, nth) => `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`,
+	};
+}
+
+/** What binds nobody is left out: anything before the first step, a window as long as the period. */
+function effective(step: ChainStep, index: number, {range}: QueryScope): ChainStep {
+	if (index === 0) return {...step, windowMs: undefined, excludedSince: undefined};
+	const idle = step.windowMs !== undefined && step.windowMs >= range.untilMs - range.fromMs;
+	return idle ? {...step, windowMs: undefined} : step;
+}
+
+function taggable({range}: QueryScope, bindings: Bindings): Marks {
+	const narrow = range.untilMs - range.fromMs < LONGEST_NARROW_MS;
+	const offset = `position - ${bindings.bind('UInt64', positionAt(range.fromMs))}`;
+	return {
+		ofRow: `bitShiftLeft(${narrow ? 'toUInt64' : 'toUInt128'}(${offset}), ${TAG_BITS})`,
+		bitsBelowMs: TIE_BITS + TAG_BITS,
+		none: narrow ? PLAIN.none : `toUInt128('340282366920938463463374607431768211455')`,
+	};
+}

@@ -1,0 +1,69 @@
+/** How a row's place in the order is held while chains are sought (see `chain.ts`). */
+export interface Marks {
+	readonly ofRow: string;
+	/** Bits of a mark below its milliseconds. */
+	readonly bitsBelowMs: number;
+	/** No row: above every mark. */
+	readonly none: string;
+}
+
+/** The columns gathered per user point in the one scan: each distinct condition's rows are gathered once. */
+export class Gathering {
+	readonly #marks: Marks;
+	readonly #conditions: string[] = [];
+	readonly #columns: string[] = [];
+
+	constructor(marks: Marks) {
+		this.#marks = marks;
+	}
+
+	/** Marks of all rows that meet the condition, in no order. */
+	rowsOf(condition: string): string {
+		const nth = this.#nthOf(condition);
+		return this.#column(`rows_${nth}`, `groupArrayIf(${this.#marks.ofRow}, is_${nth})`);
+	}
+
+	/** Mark of the earliest row that meets the condition, or `none`. */
+	firstOf(condition: string): string {
+		const nth = this.#nthOf(condition);
+		return this.#column(`first_${nth}`, `min(if(is_${nth}, ${this.#marks.ofRow}, ${this.#marks.none}))`);
+	}
+
+	/** `paid`: (mark, money, units) of the rows that meet one of the conditions and bring either; few rows do. */
+	paidRows(conditions: readonly string[]): void {
+		const any = [...new Set(conditions)].map(each => `is_${this.#nthOf(each)}`).join(' OR ');
+		this.#column(
+			'paid',
+			`groupArrayIf((${this.#marks.ofRow}, money, units), (money != 0 OR units != 0) AND (${any}))`,
+		);
+	}
+
+	/** `carried_<step>`: (mark, values ...) of the rows that meet the condition. */
+	carriedRows(step: number, condition: string, values: readonly string[]): void {
+		const nth = this.#nthOf(condition);
+		this.#column(
+			`carried_${step}`,
+			`groupArrayIf((${[this.#marks.ofRow, ...values].join(', ')}), is_${nth})`,
+		);
+	}
+
+	/** The distinct conditions, named `is_1`, `is_2` ... */
+	conditions(): string {
+		return this.#conditions.map((each, index) => `(${each}) AS is_${index + 1}`).join(',\n            ');
+	}
+
+	columns(): string {
+		return this.#columns.join(',\n            ');
+	}
+
+	#nthOf(condition: string): number {
+		const known = this.#conditions.indexOf(condition);
+		return known >= 0 ? known + 1 : this.#conditions.push(condition);
+	}
+
+	#column(name: string, expression: string): string {
+		const text = `${expression} AS ${name}`;
+		if (!this.#columns.includes(text)) this.#columns.push(text);
+		return name;
+	}
+}

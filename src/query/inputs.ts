@@ -1,0 +1,129 @@
+import {z} from 'zod';
+import type {ErrorCode} from '../errors.ts';
+import {isDay} from '../lib/days.ts';
+import {type Dimension, type DimensionUse, findDimension} from './dimensions.ts';
+
+export type FilterOperator = 'EXACT' | 'LIKE' | 'IN_LIST';
+
+export interface Filter {
+	readonly dimension: Dimension;
+	readonly operator: FilterOperator;
+	/** At least one. */
+	readonly expressions: readonly string[];
+	readonly not: boolean;
+	/** As given, else LIKE ignores case and the others do not. */
+	readonly caseSensitive: boolean;
+}
+
+export interface FilterClause {
+	readonly operator: 'AND' | 'OR';
+	/** None: every row matches. */
+	readonly filters: readonly Filter[];
+}
+
+export const EVERY_ROW: FilterClause = {operator: 'AND', filters: []};
+
+/** A fault with a code of its own, at `path` below the value being read. */
+export function addFault(
+	context: z.RefinementCtx,
+	code: ErrorCode,
+	message: string,
+	path: (string | number)[] = [],
+): void {
+	context.addIssue({code: 'custom', message, path, params: {code}});
+}
+
+/** A dimension by its name in any case, one that may be used so; anything else is a 400 that names it. */
+export function dimensionFor(use: DimensionUse) {
+	const place = use === 'funnel_filter' ? 'a funnel filter' : 'a funnel split';
+	return z.string().transform((name, context): Dimension => {
+		const dimension = findDimension(name);
+		if (dimension?.uses.includes(use)) return dimension;
+		addFault(
+			context,
+			'dimension_unknown',
+			dimension ? `${dimension.name} cannot be used in ${place}` : `unknown dimension ${name}`,
+		);
+		return z.NEVER;
+	});
+}
+
+const Expressions = z
+	.array(z.union([z.string(), z.number().transform(String)]))
+	.nullish()
+	.transform((expressions, context) => {
+		if (expressions?.length) return expressions;
+		addFault(context, 'expressions_missing', 'expressions holds at least one value');
+		return z.NEVER;
+	});
+
+const OPERATORS: readonly string[] = ['EXACT', 'LIKE', 'IN_LIST'] satisfies FilterOperator[];
+
+const Operator = z.string().transform((name, context): FilterOperator => {
+	const upper = name.toUpperCase();
+	if (OPERATORS.includes(upper)) return upper as FilterOperator;
+	addFault(context, 'operator_unknown', `unknown operator ${name}: one of ${OPERATORS.join(', ')}`);
+	return z.NEVER;
+});
+
+const Conjunction = z
+	.string()
+	.nullish()
+	.transform((name, context): 'AND' | 'OR' => {
+		const upper = (name ?? 'AND').toUpperCase();
+		if (upper === 'AND' || upper === 'OR') return upper;
+		addFault(context, 'operator_unknown', `unknown operator ${name}: AND or OR`);
+		return z.NEVER;
+	});
+
+function filterFor(use: DimensionUse) {
+	return z
+		.object({
+			dimension_name: dimensionFor(use),
+			operator: Operator,
+			expressions: Expressions,
+			not: z.boolean().nullish(),
+			case_sensitive: z.boolean().nullish(),
+		})
+		.transform(
+			(filter): Filter => ({
+				dimension: filter.dimension_name,
+				operator: filter.operator,
+				expressions: filter.expressions,
+				not: filter.not ?? false,
+				caseSensitive: filter.case_sensitive ?? filter.operator !== 'LIKE',
+			}),
+		);
+}
+
+/** A clause of filters; absent, null or without filters it matches every row (semantics.md, Filters). */
+export function filterClauseFor(use: DimensionUse) {
+	return z
+		.object({operator: Conjunction, filters: z.array(filterFor(use)).nullish()})
+		.nullish()
+		.transform((clause): FilterClause | undefined =>
+			clause ? {operator: clause.operator, filters: clause.filters ?? []} : undefined,
+		);
+}
+
+const Day = z.string().refine(isDay, 'a day of the calendar, YYYY-MM-DD');
+
+/** `end_date` is exclusive on the wire too (semantics.md, Funnel). */
+const Dates = z
+	.object({type: z.literal('DATES'), start_date: Day, end_date: Day})
+	.transform((dates, context) => {
+		if (dates.end_date < dates.start_date) {
+			addFault(context, 'date_range_inverted', 'end_date lies before start_date', ['end_date']);
+		}
+		return {type: 'DATES' as const, first: dates.start_date, end: dates.end_date};
+	});
+
+const Window = z.object({
+	type: z.literal('WINDOW'),
+	unit: z.enum(['DAY', 'WEEK', 'MONTH']),
+	offset: z.number().int().positive().max(36_600),
+});
+
+/** Two days, the end outside, or the last so many days, weeks or months up to today's end. */
+export const Period = z.discriminatedUnion('type', [Dates, Window]);
+export type Period = z.output<typeof Period>;
