@@ -1,0 +1,68 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+
+const RUN = fileURLToPath(new URL('../../scripts/run.js', import.meta.url));
+const ENTRY = 'test/scripts/entry.ts';
+
+function run(...args: string[]): ChildProcess {
+	return spawn(process.execPath, [RUN, ENTRY, ...args], {stdio: ['ignore', 'pipe', 'inherit']});
+}
+
+test('arguments reach the entry as they were written, and its exit code comes back', async t => {
+	const child = run('exit', '7', '--flag', 'two words');
+	const [said, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')]);
+	t.deepEqual(JSON.parse(said), ['exit', '7', '--flag', 'two words']);
+	t.is(code, 7);
+});
+
+test('SIGTERM reaches the service, and the starter stays until the service has closed', async t => {
+	const child = run('serve');
+	let said = '';
+	child.stdout!.setEncoding('utf8').on('data', chunk => {
+		said += chunk;
+	});
+	await once(child.stdout!, 'data');
+	child.kill('SIGTERM');
+	const [code] = await once(child, 'exit');
+	t.is(code, 0);
+	t.regex(said, /serving\nclosing\nclosed\n$/);
+});
+
+const INSTALL = pathToFileURL(fileURLToPath(new URL('../../scripts/install.js', import.meta.url))).href;
+
+async function isInstalled(t: ExecutionContext, wanted: object, found?: object): Promise<boolean> {
+	const root = mkdtempSync(join(tmpdir(), 'millrace-install-'));
+	t.teardown(() => rmSync(root, {recursive: true}));
+	writeFileSync(join(root, 'package-lock.json'), JSON.stringify({packages: wanted}));
+	if (found) {
+		mkdirSync(join(root, 'node_modules'));
+		writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({packages: found}));
+	}
+	const install = (await import(INSTALL)) as {isInstalled(root: string): boolean};
+	return install.isInstalled(root);
+}
+
+const KOA = {'node_modules/koa': {version: '3.3.0'}};
+
+test('a fresh clone is installed first', async t => {
+	t.false(await isInstalled(t, KOA));
+});
+
+test('nothing is installed again when everything is there', async t => {
+	t.true(await isInstalled(t, {'': {version: '0.1.0'}, ...KOA}, KOA));
+});
+
+test('a lock file that has moved on is installed again', async t => {
+	t.false(await isInstalled(t, {'node_modules/koa': {version: '3.4.0'}}, KOA));
+	t.false(await isInstalled(t, {...KOA, 'node_modules/zod': {version: '4.6.7'}}, KOA));
+});
+
+test("another machine's optional package is not missed", async t => {
+	t.true(await isInstalled(t, {...KOA, 'node_modules/chdb-arm': {version: '3.4.0', optional: true}}, KOA));
+});
