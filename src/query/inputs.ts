@@ -33,12 +33,18 @@ export function addFault(
 	context.addIssue({code: 'custom', message, path, params: {code}});
 }
 
+/** A dimension and its name as asked, which answers repeat. */
+export interface NamedDimension {
+	readonly name: string;
+	readonly dimension: Dimension;
+}
+
 /** A dimension by its name in any case, one that may be used so; anything else is a 400 that names it. */
 export function dimensionFor(use: DimensionUse) {
 	const place = use === 'funnel_filter' ? 'a funnel filter' : 'a funnel split';
-	return z.string().transform((name, context): Dimension => {
+	return z.string().transform((name, context): NamedDimension => {
 		const dimension = findDimension(name);
-		if (dimension?.uses.includes(use)) return dimension;
+		if (dimension?.uses.includes(use)) return {name, dimension};
 		addFault(
 			context,
 			'dimension_unknown',
@@ -87,7 +93,7 @@ function filterFor(use: DimensionUse) {
 		})
 		.transform(
 			(filter): Filter => ({
-				dimension: filter.dimension_name,
+				dimension: filter.dimension_name.dimension,
 				operator: filter.operator,
 				expressions: filter.expressions,
 				not: filter.not ?? false,

@@ -1,16 +1,15 @@
 import type {Chain} from '../../query/chain.ts';
-import type {Dimension} from '../../query/dimensions.ts';
 import type {Bindings} from '../../query/fragment.ts';
+import type {NamedDimension} from '../../query/inputs.ts';
 import type {FunnelStep} from './funnel.schema.ts';
 
 /** One column of a split: a dimension of the row that serves a step (1-based). */
-export interface GroupKey {
+export interface GroupKey extends NamedDimension {
 	readonly step: number;
-	readonly dimension: Dimension;
 }
 
 export function groupKeys(steps: readonly FunnelStep[]): GroupKey[] {
-	return steps.flatMap((step, index) => step.splitBy.map(dimension => ({step: index + 1, dimension})));
+	return steps.flatMap((step, index) => step.splitBy.map(split => ({...split, step: index + 1})));
 }
 
 const WHOLE = 'grouping(in_group)';

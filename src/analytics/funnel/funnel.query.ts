@@ -99,7 +99,9 @@ function slotsOf(question: FunnelQuestion, answerOf: (chain: Chain, bindings: Bi
 			condition: clauseCondition(step.clause, scope, bindings),
 			windowMs: step.windowMs,
 			excludedSince: excluded.length > 0 ? excluded.join(' OR ') : undefined,
-			carried: step.splitBy.filter(each => each.kind !== 'time').map(groupValue),
+			carried: step.splitBy.flatMap(({dimension}) =>
+				dimension.kind === 'time' ? [] : [groupValue(dimension)],
+			),
 		};
 	});
 	const chain = chainOf(steps, scope, bindings, {money: question.amounts});

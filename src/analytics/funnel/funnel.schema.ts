@@ -1,5 +1,12 @@
 import {z} from 'zod';
-import {addFault, dimensionFor, EVERY_ROW, filterClauseFor, Period} from '../../query/inputs.ts';
+import {
+	addFault,
+	dimensionFor,
+	EVERY_ROW,
+	filterClauseFor,
+	type NamedDimension,
+	Period,
+} from '../../query/inputs.ts';
 
 const MAX_STEPS = 32;
 const DAY_MS = 86_400_000;
@@ -22,12 +29,10 @@ const Step = z
 		name: step.name ?? '',
 		clause: step.filter_clause ?? step.filterClause ?? EVERY_ROW,
 		windowMs: windowMs(step.max_days_after_previous_step ?? 0),
-		splitBy: [
-			...new Set([
-				...(step.group_by_dimensions ?? []),
-				...(step.group_by_dimension ? [step.group_by_dimension] : []),
-			]),
-		],
+		splitBy: distinct([
+			...(step.group_by_dimensions ?? []),
+			...(step.group_by_dimension ? [step.group_by_dimension] : []),
+		]),
 	}));
 export type FunnelStep = z.output<typeof Step>;
 
@@ -75,6 +80,10 @@ export const FunnelRequest = z
 		};
 	});
 export type FunnelRequest = z.output<typeof FunnelRequest>;
+
+function distinct(splits: readonly NamedDimension[]): NamedDimension[] {
+	return splits.filter((one, at) => splits.findIndex(each => each.dimension === one.dimension) === at);
+}
 
 /** Refuses what would change the answer and is not understood yet; null, false and the neutral value pass. */
 function notYet(name: string, neutral?: number) {

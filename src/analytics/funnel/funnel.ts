@@ -155,14 +155,14 @@ function groupOf(
 	{labelOf}: FunnelContext,
 ): FunnelGroup {
 	const keys = groupKeys(request.steps);
-	const names = keys.map(key => key.dimension.name);
+	const names = keys.map(key => key.name);
 	const values = keys.map(({dimension}, index) => {
 		const value = row.group_values[index] ?? '';
 		if (dimension.kind === 'time') return dayAt.get(Number(value)) ?? null;
 		return value === '' ? null : value;
 	});
 	const [name, value] = [names[0], values[0]];
-	const label = keys.length === 1 && name && value ? labelOf?.(name, value) : undefined;
+	const label = keys.length === 1 && value ? labelOf?.(keys[0]!.dimension.name, value) : undefined;
 	return {
 		dimension_names: names,
 		dimension_values: values,
