@@ -158,7 +158,7 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		why: 'embedded engine and server differ in the warehouse alone',
 	},
 	{
-		libraries: ['knex', 'pg', '@electric-sql/pglite', '@electric-sql/pglite-socket'],
+		libraries: ['knex', 'pg', '@electric-sql/pglite'],
 		spokenIn: ['.store.ts', 'src/services.ts', 'src/postgres/', 'workers/embedded-postgres.ts'],
 		why: 'SQL for PostgreSQL lives in stores',
 	},

@@ -32,6 +32,7 @@ export class EmbeddedPostgres {
 	#closing = false;
 	#failures = 0;
 	#restart: NodeJS.Timeout | undefined;
+	#onExit: (cause: unknown) => void = () => {};
 
 	private constructor(socketDirectory: string, data: EmbeddedPostgresData, lock: DirectoryLock) {
 		this.socketDirectory = socketDirectory;
@@ -69,6 +70,11 @@ export class EmbeddedPostgres {
 		}
 	}
 
+	/** Told each time the engine ended by itself; it is started again whether anybody listens or not. */
+	onExit(listener: (cause: unknown) => void): void {
+		this.#onExit = listener;
+	}
+
 	/** For tests of what a crash does: ends the thread where it stands. */
 	async crash(): Promise<void> {
 		await this.#thread?.terminate();
@@ -93,6 +99,7 @@ export class EmbeddedPostgres {
 	async #startThread(): Promise<void> {
 		// A thread that died leaves its socket behind, and listening on it again would fail.
 		await rm(this.#data.socketPath, {force: true});
+		if (this.#closing) return;
 		const thread = startThread(ENTRY, this.#data);
 		this.#thread = thread;
 		await new Promise<void>((resolve, reject) => {
@@ -117,7 +124,9 @@ export class EmbeddedPostgres {
 						retryAfterSeconds: 5,
 					}),
 				);
-				if (ready) this.#startAgain();
+				if (!ready || this.#closing) return;
+				this.#onExit(cause);
+				this.#startAgain();
 			});
 		});
 	}

@@ -105,11 +105,14 @@ test.serial('an engine that crashes is started again with all that was committed
 	await database.run(sql => sql.raw('create table notes (id int)'));
 	await database.run(sql => sql('notes').insert({id: 1}));
 
+	let exits = 0;
+	database.embedded!.onExit(() => exits++);
 	await database.embedded!.crash();
 
 	const error = await t.throwsAsync<DomainError>(database.run(sql => sql('notes').first()));
 	t.is(error?.code, 'store_unavailable');
 	await until(() => database.ping());
+	t.is(exits, 1);
 	t.deepEqual(await database.run(sql => sql('notes').first()), {id: 1});
 });
 
