@@ -28,16 +28,19 @@ export function drawFunnel({total, steps}: FunnelAnswer): string[] {
 			return line(
 				step.name,
 				step.count,
-				before ? details(step, before.count) : `${percent(step.count, total)} of all`,
+				before
+					? details(step, before.count, index === steps.length - 1)
+					: `${percent(step.count, total)} of all`,
 			);
 		}),
 	];
 }
 
-function details(step: FunnelAnswer['steps'][number], before: number): string {
+/** Money is told where something was sold: at the end. What lay in a basket on the way there is not yet anybody's. */
+function details(step: FunnelAnswer['steps'][number], before: number, isLast: boolean): string {
 	const parts = [`${percent(step.count, before)} of the step before`];
 	if (step.count > 0) parts.push(`after ${duration(step.interaction_duration)} on average`);
-	if (step.amount) parts.push(`${grouped(step.conversion ?? 0)} units, ${money(step.amount)}`);
+	if (isLast && step.amount) parts.push(`${grouped(step.conversion ?? 0)} units, ${money(step.amount)}`);
 	return parts.join(', ');
 }
 

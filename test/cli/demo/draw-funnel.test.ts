@@ -16,6 +16,11 @@ test('bars are as long as the share of everybody, and each step tells its conver
 	);
 });
 
+test('money is told of the last step alone', t => {
+	const [, , basket] = drawFunnel({total: 2000, steps: [...STEPS, {...STEPS[1]!, name: 'Paid'}]});
+	t.notRegex(basket!, /units/);
+});
+
 test('a funnel nobody entered is drawn without dividing by nobody', t => {
 	const steps = STEPS.map(step => ({...step, count: 0, interaction_duration: 0, amount: 0}));
 	t.deepEqual(
