@@ -2,10 +2,10 @@ import {z} from 'zod';
 import {type Chain, chainOf} from '../../query/chain.ts';
 import {clauseCondition, groupValue} from '../../query/filters.ts';
 import {Bindings} from '../../query/fragment.ts';
+import {groupColumns, groupKeys, groupSource, groupTail} from '../../query/groups.ts';
 import {positionAt, type QueryScope} from '../../query/plan.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
-import {groupColumns, groupKeys, groupSource, groupTail} from './funnel-groups.ts';
 
 /** A funnel asked of one datamart and period. */
 export interface FunnelQuestion {

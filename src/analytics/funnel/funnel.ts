@@ -1,5 +1,6 @@
 import {DomainError, invalidField} from '../../errors.ts';
 import {daysUntil, type InstantRange, lastDays, startsOfDays} from '../../lib/days.ts';
+import {groupKeys} from '../../query/groups.ts';
 import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
 import {
 	type FunnelQuestion,
@@ -9,7 +10,6 @@ import {
 	type UserPointChain,
 } from './funnel.query.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
-import {groupKeys} from './funnel-groups.ts';
 import {decimal, meanSeconds} from './funnel-numbers.ts';
 
 export interface FunnelContext {

@@ -1,14 +1,13 @@
-import type {Chain} from '../../query/chain.ts';
-import type {Bindings} from '../../query/fragment.ts';
-import type {NamedDimension} from '../../query/inputs.ts';
-import type {FunnelStep} from './funnel.schema.ts';
+import type {Chain} from './chain.ts';
+import type {Bindings} from './fragment.ts';
+import type {NamedDimension} from './inputs.ts';
 
 /** One column of a split: a dimension of the row that serves a step (1-based). */
 export interface GroupKey extends NamedDimension {
 	readonly step: number;
 }
 
-export function groupKeys(steps: readonly FunnelStep[]): GroupKey[] {
+export function groupKeys(steps: readonly {readonly splitBy: readonly NamedDimension[]}[]): GroupKey[] {
 	return steps.flatMap((step, index) => step.splitBy.map(split => ({...split, step: index + 1})));
 }
 
