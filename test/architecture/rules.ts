@@ -96,9 +96,8 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
 		why: 'the domain is given its stores as interfaces, so that a test can hold it; it has never heard of HTTP',
 	},
 	'*.query': {
-		knows: [...EVERYWHERE, '*.schema', 'query/', 'warehouse/'],
-		knowsTypes: ['<x>'],
-		why: 'a query is a name, SQL, parameters and rows',
+		knows: [...EVERYWHERE, '*.schema', '<x>', 'query/', 'warehouse/'],
+		why: 'a query is a name, SQL, parameters and rows: it asks the warehouse, never a store',
 	},
 	'*.store': {
 		knows: [...EVERYWHERE, '<x>', 'postgres/'],
