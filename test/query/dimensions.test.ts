@@ -1,0 +1,30 @@
+import {readFileSync} from 'node:fs';
+import test from 'ava';
+import {DIMENSIONS, dimensionsFor, findDimension} from '../../src/query/dimensions.ts';
+
+const FUNNEL_NAMES =
+	'DATE_TIME TYPE ORIGIN_SUB_CAMPAIGN_ID BRAND CHANNEL_ID ORIGIN_CAMPAIGN_ID CATEGORY1 CATEGORY2 CATEGORY3 CATEGORY4 ORIGIN_CREATIVE_ID DEVICE_BRAND DEVICE_BROWSER_FAMILY DEVICE_CARRIER DEVICE_FORM_FACTOR DEVICE_MODEL DEVICE_OS_FAMILY HAS_CONVERSION HAS_CLICKED HAS_BOUNCED EVENT_TYPE SEGMENT_ID CAMPAIGN_ID GOAL_ID PRODUCT_ID'.split(
+		' ',
+	);
+
+test('every dimension of the specification is known, and filters a funnel unless it is a time', t => {
+	for (const name of FUNNEL_NAMES) t.truthy(findDimension(name), name);
+	const filters = dimensionsFor('funnel_filter').map(each => each.name);
+	t.deepEqual(filters.toSorted(), FUNNEL_NAMES.filter(name => name !== 'DATE_TIME').toSorted());
+});
+
+test('a dimension is found by its name in any case', t => {
+	t.is(findDimension('channel_id'), findDimension('CHANNEL_ID'));
+	t.is(findDimension('constructor'), undefined);
+});
+
+test('every column of the catalogue is one of the fact table, kept as the catalogue says', t => {
+	const schema = readFileSync(
+		new URL('../../sql/clickhouse/schema/001_fact_rows_v1.sql', import.meta.url),
+		'utf8',
+	);
+	for (const {name, kind, column} of DIMENSIONS.filter(each => each.column !== '')) {
+		const type = schema.match(new RegExp(`^    ${column} (\\S+)`, 'm'))?.[1];
+		t.is(type?.startsWith('Array('), kind === 'multi', name);
+	}
+});
