@@ -11,7 +11,7 @@ export interface QueryScope {
 	readonly resolveMerges: boolean;
 }
 
-/** Bits of a position below its milliseconds (docs/glossary.md, position). */
+/** Bits of a position below its milliseconds: order among rows of one ms (sql/clickhouse/schema/001). */
 export const TIE_BITS = 22;
 
 const LARGEST_POSITION = 2n ** 64n - 1n;
