@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import test from 'ava';
 import {
 	areaOf,
@@ -131,6 +132,19 @@ test('migrations are numbered without gaps in their meaning: no number twice', t
 		const numbers = files.map(file => file.slice(0, 3));
 		t.deepEqual([...new Set(numbers)], numbers, `${folder}: two files with one number have no order`);
 	}
+});
+
+test('the lock file is whole for every machine, not only for the one it was written on', async t => {
+	const script = pathToFileURL(join(ROOT, 'scripts/complete-lock.js')).href;
+	const {missingOptionals} = (await import(script)) as {missingOptionals(packages: object): {path: string}[]};
+	const {packages} = JSON.parse(textOf('package-lock.json')) as {packages: Record<string, object>};
+	t.deepEqual(
+		missingOptionals(packages),
+		[],
+		'npm ci refuses such a lock file: run node scripts/complete-lock.js',
+	);
+	delete packages['node_modules/@chdb/lib-darwin-arm64'];
+	t.is(missingOptionals(packages).length, 1, 'a package that is left out is noticed');
 });
 
 test('the lock file names no registry, so that any mirror will do', t => {
