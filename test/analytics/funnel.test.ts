@@ -204,6 +204,25 @@ test('merged user points count as one, their past activities included', async t 
 	);
 });
 
+test('a step may ask for members of a segment, the members merged since included', async t => {
+	const ask = await world.over([
+		fact('view', {user: 81}),
+		fact('buy', {user: 81, after: MINUTE}),
+		fact('view', {user: 82}),
+		fact('buy', {user: 83, after: MINUTE}),
+	]);
+	const {warehouse} = world.store;
+	const {id} = ask.context.datamart;
+	await warehouse.command('INSERT INTO user_point_merges_v1 VALUES (83, 82, 1)');
+	await warehouse.command('SYSTEM RELOAD DICTIONARY user_point_merges');
+	await warehouse.command(`INSERT INTO user_segments_v1 VALUES (${id}, 'vip', 83, 18446744073709551615)`);
+	const member = {name: 'member', filter_clause: only('SEGMENT_ID', 'vip')};
+
+	t.deepEqual(counts((await ask([member, member, 'buy'])).global), [1, 1, 0]);
+	t.deepEqual(counts((await ask(['view', 'buy', member])).global), [2, 2, 0]);
+	t.deepEqual(counts((await ask(['view', {...member, max_days_after_previous_step: 1}])).global), [2, 1]);
+});
+
 test('facts of another datamart are never counted', async t => {
 	const ask = await world.over([fact('view')]);
 	await insertFacts(world.store.warehouse, 4_000_000, [fact('view', {user: 9}), fact('view', {user: 10})]);
