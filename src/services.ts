@@ -36,6 +36,7 @@ export const PARTS = ['postgres', 'clickhouse', 'journal'] as const;
 export interface Services {
 	readonly routes: readonly Route[];
 	readonly directory: Directory;
+	readonly database: Database;
 	readonly verifyToken: VerifyToken;
 	readonly firstBoot: FirstBoot;
 	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
@@ -119,6 +120,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 
 	return {
 		directory,
+		database,
 		firstBoot: booted,
 		verifyToken: token => accessTokens.verify(token),
 		routes: [

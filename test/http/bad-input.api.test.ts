@@ -1,7 +1,8 @@
 import {connect} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import anyTest, {type TestFn} from 'ava';
-import {type Answer, clientOf, startTestService, type TestService} from '../support/service.ts';
+import {type Answer, clientOf, login, startTestService, type TestService} from '../support/service.ts';
+import {testTenants} from '../support/tenants.ts';
 
 const test = anyTest as TestFn<{service: TestService}>;
 
@@ -14,7 +15,10 @@ const VISIT = {$type: 'SITE_VISIT', $ts: 1_700_000_000_000, $user_agent_id: 'vec
 const STEP = {name: 'any', filter_clause: {operator: 'AND', filters: []}};
 const PERIOD = {type: 'DATES', start_date: '2023-11-01', end_date: '2023-12-01'};
 
-async function countRows(service: TestService): Promise<number> {
+/** User points of the datamart, after everything accepted so far has been drained. */
+async function countUserPoints(service: TestService): Promise<number> {
+	// Without an identifier it is nobody's, and behind everything else in the journal.
+	await service.post(`/v1/datamarts/${service.datamartId}/user_activities?async=false`, {$type: 'MARKER'});
 	const {body} = await service.post(`/v1/datamarts/${service.datamartId}/user_analytics_funnel`, {
 		for: [STEP],
 		in: {type: 'DATES', start_date: '2000-01-01', end_date: '2100-01-01'},
@@ -292,7 +296,7 @@ for (const {title, ask, status, code, pointer} of CASES) {
 				JSON.stringify(body.errors),
 			);
 		}
-		t.is(await countRows(service), 0);
+		t.is(await countUserPoints(service), 0);
 	});
 }
 
@@ -311,18 +315,61 @@ test.serial('a client that goes away in the middle of its body stores nothing', 
 		socket.on('close', () => resolve());
 	});
 	await new Promise(resolve => setTimeout(resolve, 100));
-	t.is(await countRows(service), 0);
+	t.is(await countUserPoints(service), 0);
 });
 
-test.serial('another organisation’s datamart is not there', async t => {
+test.serial('another organisation’s datamart is not there, for reading and for writing', async t => {
 	const {service} = t.context;
-	const organisation = await service.post('/v1/organisations', {
-		name: 'Rival',
-		technical_name: 'rival',
-		market_id: '1',
-	});
-	t.is(organisation.status, 200, JSON.stringify(organisation.body));
-	t.is((await service.get('/v1/datamarts?max_results=0')).body.errors[0].pointer, '?max_results');
+	const tenants = await testTenants(service.database);
+	const rival = await tenants.organisation(await tenants.community());
+	const stranger = await tenants.user(rival, 'ORGANISATION_ADMIN', 'correct horse');
+	const client = clientOf(
+		service.url,
+		await login(service.url, {email: stranger.email, password: 'correct horse'}),
+	);
+	// The service's own picture of the tenants follows within half a second.
+	await new Promise(resolve => setTimeout(resolve, 700));
+	const datamart = `/v1/datamarts/${service.datamartId}`;
+	const answers = await Promise.all([
+		client.post(`${datamart}/user_activities`, VISIT),
+		client.post(`${datamart}/user_analytics_funnel`, {for: [STEP], in: PERIOD}),
+		client.get(`${datamart}/user_timelines/1/user_activities`),
+		client.get(`${datamart}/user_identifiers/1`),
+		client.get(`${datamart}/channels`),
+	]);
+	for (const {status, body} of answers) {
+		t.is(status, 404);
+		t.is(body.error_code, 'datamart_not_found');
+		t.is(body.error, 'Resource Not Found');
+	}
+	t.is(await countUserPoints(service), 0);
+});
+
+test.serial('who may only read is told so when they write', async t => {
+	const {service} = t.context;
+	const tenants = await testTenants(service.database);
+	const own = tenants.directory.organisation(Number(service.organisationId))!;
+	const reader = await tenants.user(own, 'READER', 'correct horse');
+	const client = clientOf(
+		service.url,
+		await login(service.url, {email: reader.email, password: 'correct horse'}),
+	);
+	const {status, body} = await client.post(`/v1/datamarts/${service.datamartId}/user_activities`, VISIT);
+	t.is(status, 403);
+	t.is(body.error_code, 'role_insufficient');
+	t.is((await client.get(`/v1/datamarts/${service.datamartId}/channels`)).status, 200);
+});
+
+test.serial('an expired token is told apart from an unknown one', async t => {
+	const {service} = t.context;
+	const token = await login(service.url);
+	const expire = (ms: number) =>
+		service.database.run(sql => sql('access_tokens').update({expiration_ts: Date.now() + ms}));
+	await expire(-1);
+	const {status, body} = await clientOf(service.url, token).get('/v1/connected_user');
+	await expire(3_600_000);
+	t.is(status, 401);
+	t.is(body.error_code, 'token_expired');
 });
 
 test.serial(
@@ -341,6 +388,6 @@ test.serial(
 			['accepted', 'rejected', 'accepted'],
 		);
 		t.is(body.data.records[1].error.errors[0].pointer, '/1/$site_id');
-		t.is(await countRows(service), 2);
+		t.is(await countUserPoints(service), 2);
 	},
 );

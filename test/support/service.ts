@@ -10,6 +10,7 @@ import {readConfig} from '../../src/config.ts';
 import {mount} from '../../src/http/mount.ts';
 import {Metrics} from '../../src/operations/metrics.ts';
 import {Readiness} from '../../src/operations/readiness.ts';
+import type {Database} from '../../src/postgres/database.ts';
 import {createServices, PARTS} from '../../src/services.ts';
 
 export const ADMIN = {email: 'admin@example.org', password: 'correct horse battery'};
@@ -34,6 +35,8 @@ export interface TestService extends Client {
 	readonly token: string;
 	readonly datamartId: string;
 	readonly organisationId: string;
+	/** To put things in place that the interface does not make yet. */
+	readonly database: Database;
 	stop(): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ export async function startTestService(
 		dataDir: directory,
 		token,
 		organisationId: workspaces[0].organisation_id,
+		database: services.database,
 		datamartId: workspaces[0].datamarts[0].id,
 		async stop() {
 			server.close();
