@@ -79,6 +79,10 @@ export function notFound(code: Missing): DomainError {
 }
 
 /** A single faulty field, named in the text and by its pointer. */
-export function invalidField(pointer: string, message: string, code: ErrorCode = 'field_invalid'): DomainError {
+export function invalidField(
+	pointer: string,
+	message: string,
+	code: ErrorCode = 'field_invalid',
+): DomainError {
 	return new DomainError(code, `${pointer}: ${message}`, {faults: [{pointer, message}]});
 }

@@ -12,7 +12,11 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 /** Replaces a file whole: afterwards either the old or the new content is there, whatever crashes. */
-export async function writeFileAtomically(file: string, content: string | Buffer, mode = 0o600): Promise<void> {
+export async function writeFileAtomically(
+	file: string,
+	content: string | Buffer,
+	mode = 0o600,
+): Promise<void> {
 	const temporary = `${file}.tmp`;
 	const handle = await open(temporary, 'w', mode);
 	try {
