@@ -2,7 +2,8 @@ import {crc32} from 'node:zlib';
 
 /**
  * One accepted activity as the journal keeps it: everything the drain needs, so that a replay depends on nothing else.
- * On disk: u32 length, u32 crc32 of the payload, payload (fixed header, user agent, body), little endian.
+ * On disk: u32 length, u32 crc32 of the payload, payload (fixed header, replay where flagged, user agent, body), little
+ * endian.
  */
 export interface JournalRecord {
 	readonly datamartId: number;
@@ -18,27 +19,53 @@ export interface JournalRecord {
 	readonly userAgent: string;
 	/** The activity as JSON text in UTF-8. */
 	readonly body: Buffer;
+	/** Present where the activity comes again from the dead letters. */
+	readonly replay?: Replay;
+}
+
+/** What a replay keeps of the acceptance it repeats. */
+export interface Replay {
+	/** Of several records that replay one letter the stores take the first they meet. */
+	readonly letterId: number;
+	/** The stamp of the first acceptance; absent where the activity now needs more rows than that one reserved. */
+	readonly stamp?: Stamp;
+}
+
+/** Who accepted an activity, and as which: its place among rows of one ms. */
+export interface Stamp {
+	readonly instance: number;
+	readonly arrival: number;
 }
 
 const FRAME_BYTES = 8;
 const HEADER_BYTES = 32;
 const VERSION = 1;
+/** Flag: letter (f64), instance (u16, 0 without a stamp) and arrival (f64) of a replay follow the header. */
+const HAS_REPLAY = 1;
+const REPLAY_BYTES = 18;
 /** A length beyond this is a torn or foreign frame, not a record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 export function encodeRecord(record: JournalRecord): Buffer {
 	const userAgent = Buffer.from(record.userAgent.slice(0, 1024), 'utf8');
-	const payloadBytes = HEADER_BYTES + userAgent.length + record.body.length;
+	const {replay} = record;
+	const replayBytes = replay ? REPLAY_BYTES : 0;
+	const payloadBytes = HEADER_BYTES + replayBytes + userAgent.length + record.body.length;
 	const frame = Buffer.allocUnsafe(FRAME_BYTES + payloadBytes);
 	let at = FRAME_BYTES;
 	at = frame.writeUInt8(VERSION, at);
-	at = frame.writeUInt8(0, at);
+	at = frame.writeUInt8(replay ? HAS_REPLAY : 0, at);
 	at = frame.writeUInt16LE(userAgent.length, at);
 	at = frame.writeUInt32LE(record.datamartId, at);
 	at = frame.writeDoubleLE(record.receivedMs, at);
 	at = frame.writeDoubleLE(record.arrival, at);
 	at = frame.writeUInt32LE(record.rows, at);
 	at = frame.writeUInt32LE(record.defaultCompartmentId, at);
+	if (replay) {
+		at = frame.writeDoubleLE(replay.letterId, at);
+		at = frame.writeUInt16LE(replay.stamp?.instance ?? 0, at);
+		at = frame.writeDoubleLE(replay.stamp?.arrival ?? 0, at);
+	}
 	at += userAgent.copy(frame, at);
 	record.body.copy(frame, at);
 	frame.writeUInt32LE(payloadBytes, 0);
@@ -60,7 +87,9 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 	if (length < HEADER_BYTES || length > MAX_PAYLOAD_BYTES || next > bytes.length) return undefined;
 	const payload = bytes.subarray(offset + FRAME_BYTES, next);
 	if (crc32(payload) !== bytes.readUInt32LE(offset + 4) || payload.readUInt8(0) !== VERSION) return undefined;
-	const bodyAt = HEADER_BYTES + payload.readUInt16LE(2);
+	const hasReplay = (payload.readUInt8(1) & HAS_REPLAY) !== 0;
+	const userAgentAt = HEADER_BYTES + (hasReplay ? REPLAY_BYTES : 0);
+	const bodyAt = userAgentAt + payload.readUInt16LE(2);
 	return {
 		next,
 		record: {
@@ -69,10 +98,18 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 			arrival: payload.readDoubleLE(16),
 			rows: payload.readUInt32LE(24),
 			defaultCompartmentId: payload.readUInt32LE(28),
-			userAgent: payload.toString('utf8', HEADER_BYTES, bodyAt),
+			userAgent: payload.toString('utf8', userAgentAt, bodyAt),
 			body: payload.subarray(bodyAt),
+			...(hasReplay ? {replay: readReplay(payload)} : {}),
 		},
 	};
+}
+
+function readReplay(payload: Buffer): Replay {
+	const letterId = payload.readDoubleLE(HEADER_BYTES);
+	const instance = payload.readUInt16LE(HEADER_BYTES + 8);
+	const arrival = payload.readDoubleLE(HEADER_BYTES + 10);
+	return instance === 0 ? {letterId} : {letterId, stamp: {instance, arrival}};
 }
 
 /** Length of the frame that begins at `offset`, when its first bytes are there; for reading ahead. */
