@@ -18,7 +18,7 @@ export interface AppOptions {
 /** The Koa app. Health answers at once; the interface's routes are let in when the services stand. */
 export function createApp({log, metrics, readiness, brands}: AppOptions): {
 	app: Koa;
-	admit(routes: Middleware[]): void;
+	admit(routes: Middleware): void;
 } {
 	const app = new Koa();
 	let routes: Middleware | undefined;
@@ -26,19 +26,22 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 	app.on('error', error => log.debug({error}, 'a connection ended early'));
 	app.use(measureRequests(metrics));
 	app.use(problem(log));
-	app.use(operationsRoutes(readiness, metrics));
-	app.use(crossOrigin(brands));
-	app.use((context, next) => {
+	const operations = operationsRoutes(readiness, metrics);
+	const crossing = crossOrigin(brands);
+	const admitted: Middleware = (context, next) => {
 		if (!routes)
 			throw new DomainError('store_unavailable', 'the service is starting', {retryAfterSeconds: 1});
 		return routes(context, next);
-	});
+	};
+	app.use((context, next) =>
+		context.path.startsWith('/v1/')
+			? crossing(context, () => admitted(context, next) as Promise<unknown>)
+			: operations(context, next),
+	);
 	return {
 		app,
-		admit(admitted) {
-			const [first, second] = admitted;
-			routes = (context, next) =>
-				first!(context, () => (second ? second(context, next) : next())) as Promise<unknown>;
+		admit(interfaceRoutes) {
+			routes = interfaceRoutes;
 		},
 	};
 }

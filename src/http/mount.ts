@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
+import compose from 'koa-compose';
 import {DomainError, notFound} from '../errors.ts';
 import {assertMayAct, isStranger} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
@@ -16,15 +17,35 @@ export interface MountOptions {
 	readonly maxBodyBytes: number;
 }
 
-/** All routes behind the same door: who asks, may they, is it theirs, what shape, what happens. */
-export function mount(routes: readonly Route[], options: MountOptions): Middleware[] {
+/**
+ * All routes behind the same door: who asks, may they, is it theirs, what shape, what happens. A router looks at each
+ * of its routes, so the busiest stand in one of their own, in front.
+ */
+export function mount(routes: readonly Route[], options: MountOptions): Middleware {
+	const busy = routerOf(
+		routes.filter(route => route.busy),
+		options,
+	);
+	const others = routerOf(
+		routes.filter(route => !route.busy),
+		options,
+	);
+	const first = busy.routes() as Middleware;
+	const second = compose([
+		others.routes() as Middleware,
+		others.allowedMethods({throw: false}) as Middleware,
+	]);
+	return (context, next) => first(context, () => second(context, next));
+}
+
+function routerOf(routes: readonly Route[], options: MountOptions): Router {
 	const router = new Router();
 	for (const route of routes) {
 		for (const path of [route.path, ...(route.aliases ?? [])]) {
 			router.register(path, [route.method.toLowerCase()], context => answer(route, options, context));
 		}
 	}
-	return [router.routes() as Middleware, router.allowedMethods({throw: false}) as Middleware];
+	return router;
 }
 
 async function answer(route: Route, options: MountOptions, context: Context): Promise<void> {
@@ -45,7 +66,10 @@ async function answer(route: Route, options: MountOptions, context: Context): Pr
 		bytes,
 		headers: context.headers,
 		remoteAddress: context.ip,
-		signal: abortedWith(context),
+		// Made when it is asked for: most requests are answered before anybody could wish to abort them.
+		get signal() {
+			return abortedWith(context);
+		},
 		setHeader: (name, value) => context.set(name, value),
 	};
 	const result = await route.handle(request);

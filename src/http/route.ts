@@ -39,6 +39,8 @@ export interface Route<Body = unknown, Query = unknown> {
 	/** Schema of the JSON body; absent: the body is not read. `'raw'`: bytes only. */
 	readonly body?: z.ZodType<Body> | 'raw';
 	readonly query?: z.ZodType<Query>;
+	/** Asked far more often than all others together. */
+	readonly busy?: boolean;
 	/** Body limit in bytes where it differs from the configured one. */
 	readonly maxBodyBytes?: number;
 	handle(request: RouteRequest<Body, Query>): Promise<unknown>;

@@ -3,6 +3,7 @@ import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-c
 /** What `GET /metrics` shows. Names are part of the interface: dashboards and alerts are written against them. */
 export class Metrics {
 	readonly registry = new Registry();
+	readonly #requestChildren = new Map<string, Histogram.Internal<string>>();
 	readonly requests: Histogram<'method' | 'route' | 'status'>;
 	readonly drainedActivities: Counter;
 	readonly drainFailures: Counter;
@@ -26,6 +27,17 @@ export class Metrics {
 			help: 'Batches that a store refused or could not take yet',
 			registers: [this.registry],
 		});
+	}
+
+	/** Labels are few: their children are kept, since finding one costs more than counting. */
+	observeRequest(method: string, route: string, status: number, ms: number): void {
+		const key = `${method} ${status} ${route}`;
+		let child = this.#requestChildren.get(key);
+		if (!child) {
+			child = this.requests.labels({method, route, status: String(status)});
+			this.#requestChildren.set(key, child);
+		}
+		child.observe(ms / 1000);
 	}
 
 	/** A gauge whose value is read when it is asked for. */

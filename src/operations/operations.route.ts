@@ -24,12 +24,12 @@ export function operationsRoutes(readiness: Readiness, metrics: Metrics): Middle
 /** Counts and times every answered request by its route, not by its path. */
 export function measureRequests(metrics: Metrics): Middleware {
 	return async (context, next) => {
-		const end = metrics.requests.startTimer({method: context.method});
+		const began = performance.now();
 		try {
 			await next();
 		} finally {
 			const route = (context as {_matchedRoute?: string | RegExp})._matchedRoute ?? 'unknown';
-			end({route: String(route), status: String(context.status)});
+			metrics.observeRequest(context.method, String(route), context.status, performance.now() - began);
 		}
 	};
 }

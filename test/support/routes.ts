@@ -30,7 +30,7 @@ export async function serveRoutes(
 	const app = new Koa();
 	app.silent = true;
 	app.use(problem(pino({level: 'silent'})));
-	for (const middleware of mount(routes, {...options, maxBodyBytes: 1_000_000})) app.use(middleware);
+	app.use(mount(routes, {...options, maxBodyBytes: 1_000_000}));
 	const server = createServer(app.callback()).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	t.teardown(() => {

@@ -1,4 +1,4 @@
-import {createHash, randomBytes} from 'node:crypto';
+import {hash, randomBytes} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
 import {DomainError} from '../../errors.ts';
 import {verifyPassword} from '../passwords.ts';
@@ -135,7 +135,7 @@ export class AccessTokens {
 }
 
 function digestOf(token: string): string {
-	return createHash('sha256').update(token).digest('hex');
+	return hash('sha256', token, 'hex');
 }
 
 function unknownToken(): DomainError {

@@ -1,10 +1,44 @@
+import type {Page, Paging} from '../../lib/page.ts';
 import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
+import {selectPage} from '../../postgres/page.ts';
 import type {Refused} from '../drain/batch.ts';
+import {decodeRecord, encodeRecord, type JournalRecord, type Replay} from '../journal/record.ts';
+import type {DeadLetter, OpenedLetter, Reason} from './dead-letters.ts';
 
 const PURPOSE = 'dead letter';
 
-/** What could not be processed after acceptance, with its reason, the activity sealed beside it. */
+export type ClosedBy = 'replay' | 'removal';
+
+interface Row {
+	readonly id: number;
+	readonly datamart_id: number;
+	readonly instance: number;
+	readonly reason: Reason;
+	readonly message: string;
+	readonly received_ms: number;
+	readonly created_ms: number;
+	readonly sealed: Buffer;
+}
+
+function fromRow(row: Row): DeadLetter {
+	return {
+		id: row.id,
+		datamartId: row.datamart_id,
+		reason: row.reason,
+		message: row.message,
+		receivedMs: row.received_ms,
+		createdMs: row.created_ms,
+	};
+}
+
+/** A record that replays a letter, as the journal of the draining instance has it. */
+export type ReplayRecord = JournalRecord & {readonly replay: Replay};
+
+/**
+ * What could not be processed after acceptance, with its reason, the whole journal record sealed beside it.
+ * A closed letter loses the record and keeps its row (011_dead_letters.sql).
+ */
 export class DeadLettersStore {
 	readonly #database: Database;
 	readonly #secrets: Secrets;
@@ -14,20 +48,103 @@ export class DeadLettersStore {
 		this.#secrets = secrets;
 	}
 
-	/** Once for each record and reason, however often a batch is tried. */
-	async keep(refused: readonly Refused[], instance: number): Promise<void> {
+	/** Once for each record and reason, however often a batch is tried. Answers the reasons of those that are new. */
+	async keep(refused: readonly Refused[], instance: number): Promise<Reason[]> {
 		const rows = refused.map(({record, reason, message}) => ({
 			datamart_id: record.datamartId,
 			instance,
 			arrival: record.arrival,
 			reason,
-			message: message.slice(0, 500),
+			message,
 			received_ms: record.receivedMs,
 			created_ms: Date.now(),
-			sealed: this.#secrets.seal(PURPOSE, record.body),
+			sealed: this.#secrets.seal(PURPOSE, encodeRecord(record)),
 		}));
-		await this.#database.run(sql =>
-			sql('dead_letters').insert(rows).onConflict(['instance', 'arrival', 'reason']).ignore(),
+		const kept = await this.#database.run(sql =>
+			sql('dead_letters')
+				.insert(rows)
+				.onConflict(['instance', 'arrival', 'reason'])
+				.ignore()
+				.returning('reason'),
 		);
+		return kept.map(row => row.reason);
+	}
+
+	/** Arrivals in `[from, to]` whose activity is kept as a letter instead of rows: open, replayed or removed. */
+	async arrivalsKept(instance: number, from: number, to: number): Promise<Set<number>> {
+		const rows = await this.#database.run(sql =>
+			sql('dead_letters')
+				.where({instance})
+				.whereBetween('arrival', [from, to])
+				.whereNot('reason', 'identifier_cap')
+				.select('arrival'),
+		);
+		return new Set(rows.map(row => row.arrival));
+	}
+
+	/**
+	 * The arrivals of those records that come too late: another record replays their letter already. The first to ask
+	 * takes the letter, in whatever instance, and the same one may ask again.
+	 */
+	async lateReplays(records: readonly ReplayRecord[], instance: number): Promise<Set<number>> {
+		const late = new Set<number>();
+		for (const {arrival, replay} of records) {
+			const mine = {replayed_instance: instance, replayed_arrival: arrival};
+			const taken = await this.#database.transaction(async tx => {
+				const letters = () => tx('dead_letters').where({id: replay.letterId});
+				await letters()
+					.whereNull('replayed_arrival')
+					.update({
+						...mine,
+						closed_ms: tx.raw('coalesce(closed_ms, ?)', [Date.now()]),
+						closed_by: 'replay',
+						sealed: null,
+					});
+				return letters().whereNotNull('replayed_arrival').whereNot(mine).first('id');
+			});
+			if (taken) late.add(arrival);
+		}
+		return late;
+	}
+
+	async list(
+		{datamartId, reason}: {readonly datamartId: number; readonly reason: Reason | undefined},
+		paging: Paging,
+	): Promise<Page<DeadLetter>> {
+		return this.#database.run(sql => {
+			const query = sql('dead_letters').where({datamart_id: datamartId}).whereNull('closed_ms').select('*');
+			if (reason) query.where({reason});
+			return selectPage(query, 'id', paging, fromRow);
+		});
+	}
+
+	/** An open letter of the datamart with its record. */
+	async open(datamartId: number, id: number): Promise<OpenedLetter | undefined> {
+		const row: Row | undefined = await this.#database.run(sql =>
+			sql('dead_letters').where({datamart_id: datamartId, id}).whereNull('closed_ms').first(),
+		);
+		if (!row) return undefined;
+		const decoded = decodeRecord(this.#secrets.open(PURPOSE, row.sealed), 0);
+		if (!decoded) throw new Error(`dead letter ${id} does not hold a record`);
+		return {...fromRow(row), instance: row.instance, record: decoded.record};
+	}
+
+	/** How a letter of the datamart was closed; undefined while it is open and where there is none. */
+	async closedBy(datamartId: number, id: number): Promise<ClosedBy | undefined> {
+		const row = await this.#database.run(sql =>
+			sql('dead_letters').where({datamart_id: datamartId, id}).first('closed_by'),
+		);
+		return row?.closed_by ?? undefined;
+	}
+
+	/** Whether there was an open letter to close; its activity is forgotten. */
+	async close(datamartId: number, id: number, by: ClosedBy): Promise<boolean> {
+		const closed = await this.#database.run(sql =>
+			sql('dead_letters')
+				.where({datamart_id: datamartId, id})
+				.whereNull('closed_ms')
+				.update({closed_ms: Date.now(), closed_by: by, sealed: null}),
+		);
+		return closed > 0;
 	}
 }

@@ -36,6 +36,8 @@ export interface DrainLink {
 	stop(graceMs: number): Promise<void>;
 }
 
+const ADVANCE_MS = 5;
+
 /**
  * A drain in a thread of its own: making facts of a large batch must not hold up those who wait for a 200.
  * A thread that dies is an error nobody can go on from: the process ends, and the journal has everything.
@@ -52,11 +54,24 @@ export function startDrainThread(data: DrainThreadData, report: DrainReport): Dr
 		if (!stopping) throw new Error(`the drain's thread ended with ${code}`);
 	});
 	const tell = (message: ToDrain) => worker.postMessage(message);
+	let newest: JournalPosition | undefined;
+	const tellNewest = () => {
+		if (newest) tell({kind: 'advance', durable: newest});
+		newest = undefined;
+	};
 	return {
-		advance: durable => tell({kind: 'advance', durable}),
-		hurry: () => tell({kind: 'hurry'}),
+		// Commits come thousands a second, batches a few: the thread is told at most every few ms.
+		advance(durable) {
+			if (!newest) setTimeout(tellNewest, ADVANCE_MS);
+			newest = durable;
+		},
+		hurry() {
+			tellNewest();
+			tell({kind: 'hurry'});
+		},
 		async stop(graceMs) {
 			stopping = true;
+			tellNewest();
 			tell({kind: 'stop', graceMs});
 			await ended;
 		},

@@ -1,8 +1,11 @@
 import {parse as parseLossless, stringify as stringifyLossless} from 'lossless-json';
 import type {WireActivity} from './activity.ts';
 
-/** Numbers a double cannot carry as they were written: 16 digits and more, or exponents. */
-const UNSAFE_NUMBER = /\d[\d.]{15,}|\d[eE][+-]?\d/;
+/**
+ * Numbers a double cannot carry as they were written: 16 digits and more, or exponents. Looked for where a value may
+ * begin; a text that looks like one only costs the slower way.
+ */
+const UNSAFE_NUMBER = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
 /** An activity's JSON as objects whose text can be written again without changing a number. */
 export function parseKeepingNumbers(json: string): Record<string, unknown> {

@@ -70,6 +70,7 @@ const NO_DEVICE: DeviceDimensions = {
 	model: '',
 	carrier: '',
 };
+const CONVERSIONS: ReadonlySet<string> = new Set(['$conversion']);
 const CLICKS: ReadonlySet<string> = new Set(['$ad_click', '$email_click']);
 const VISITS: ReadonlySet<string> = new Set(['SITE_VISIT', 'APP_VISIT']);
 const VIEWS: ReadonlySet<string> = new Set([
@@ -94,8 +95,6 @@ export function factsOf(activity: WireActivity, context: FactContext): ActivityF
 	const events = activity.$events ?? [];
 	const origin = activity.$origin ?? NO_PROPERTIES;
 	const activityMs = activity.$ts == null ? context.receivedMs : toMs(activity.$ts);
-	const has = (wanted: (name: string) => boolean) =>
-		events.some(event => wanted(event.$event_name)) ? '1' : '0';
 	const bounced = events.length === 1 && VISITS.has(activity.$type) && VIEWS.has(events[0]!.$event_name);
 	return {
 		type: activity.$type,
@@ -107,11 +106,16 @@ export function factsOf(activity: WireActivity, context: FactContext): ActivityF
 		originSubCampaignId: text(origin.$sub_campaign_id),
 		originCreativeId: text(origin.$creative_id),
 		device: deviceOf(activity, context),
-		hasConversion: has(name => name === '$conversion'),
-		hasClicked: has(name => CLICKS.has(name)),
+		hasConversion: carries(events, CONVERSIONS),
+		hasClicked: carries(events, CLICKS),
 		hasBounced: bounced ? '1' : '0',
 		rows: isSnapshot(activity) ? [] : rowsOf(activity, events, activityMs),
 	};
+}
+
+/** A flag of the whole activity. */
+function carries(events: readonly WireEvent[], names: ReadonlySet<string>): '0' | '1' {
+	return events.some(event => names.has(event.$event_name)) ? '1' : '0';
 }
 
 function rowsOf(activity: WireActivity, events: readonly WireEvent[], activityMs: number): FactRow[] {
@@ -157,20 +161,17 @@ const category4Of: PickValue = holder => holder.$category4;
 const productOf: PickValue = (holder, isItem) =>
 	isItem ? (text(holder.$product_id) ? holder.$product_id : holder.$id) : holder.$product_id;
 
-const NO_VALUES: readonly string[] = [];
-
 /** Every distinct non-empty value, in item order, then the properties' own. */
 function valuesOf(properties: JsonObject, items: readonly JsonObject[], pick: PickValue): readonly string[] {
-	let values = NO_VALUES as string[];
-	const add = (value: Json | undefined) => {
-		const found = text(value);
-		if (found === '' || values.includes(found)) return;
-		if (values === NO_VALUES) values = [found];
-		else values.push(found);
-	};
-	for (const item of items) add(pick(item, true));
-	add(pick(properties, false));
+	const values: string[] = [];
+	for (const item of items) addDistinct(values, pick(item, true));
+	addDistinct(values, pick(properties, false));
 	return values;
+}
+
+function addDistinct(values: string[], value: Json | undefined): void {
+	const found = text(value);
+	if (found !== '' && !values.includes(found)) values.push(found);
 }
 
 /** `$user_agent_info` wins as a whole; else `$user_agent`; else the request's header where a browser sent it. */

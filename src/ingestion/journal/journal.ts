@@ -1,3 +1,4 @@
+import {constants, write} from 'node:fs';
 import {type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
 import {DomainError} from '../../errors.ts';
 import {syncDirectory} from '../../lib/files.ts';
@@ -20,6 +21,9 @@ export interface JournalOptions {
 /** The counter's low 22 bits break ties in a timeline; an activity's rows never straddle their wrap. */
 export const TIE_VALUES = 2 ** 22;
 
+/** O_DSYNC: a write returns once it is on disk, one trip to the thread pool instead of two. */
+const OPEN_SEGMENT = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC;
+
 interface Waiting {
 	readonly frames: readonly Buffer[];
 	readonly resolve: () => void;
@@ -27,7 +31,7 @@ interface Waiting {
 }
 
 /**
- * The promise behind a 200: an append-only log, durable (fdatasync) before `append` resolves.
+ * The promise behind a 200: an append-only log, on disk (O_DSYNC) before `append` resolves.
  * All that waits while one sync runs goes into the next one together (group commit).
  * A failed write or sync rejects its group and cuts the segment back, so that a refused activity is not stored.
  */
@@ -88,7 +92,7 @@ export class Journal {
 			}
 		}
 		const segment = newest ?? 1;
-		const handle = await open(segmentFile(options.directory, segment), 'a', 0o600);
+		const handle = await open(segmentFile(options.directory, segment), OPEN_SEGMENT, 0o600);
 		await handle.datasync();
 		await syncDirectory(options.directory);
 		return new Journal(options, {handle, segment, length, sizes, nextArrival});
@@ -172,9 +176,9 @@ export class Journal {
 	}
 
 	async #commitAll(): Promise<void> {
-		// One turn of the event loop: requests parsed in the same turn share the sync.
-		await new Promise(resolve => setImmediate(resolve));
 		while (this.#waiting.length > 0) {
+			// One turn of the event loop: requests parsed in the same turn share the sync.
+			await new Promise(resolve => setImmediate(resolve));
 			const group = this.#waiting;
 			this.#waiting = [];
 			try {
@@ -194,8 +198,7 @@ export class Journal {
 		const before = this.#length;
 		const group = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
 		try {
-			await this.#handle.appendFile(group);
-			await this.#handle.datasync();
+			await writeWhole(this.#handle.fd, group, before);
 			this.#length = before + group.length;
 		} catch (error) {
 			await this.#cutBack(before);
@@ -205,7 +208,7 @@ export class Journal {
 
 	async #roll(): Promise<void> {
 		const next = this.#segment + 1;
-		const handle = await open(segmentFile(this.directory, next), 'a', 0o600);
+		const handle = await open(segmentFile(this.directory, next), OPEN_SEGMENT, 0o600);
 		await syncDirectory(this.directory);
 		await this.#handle.close();
 		this.#sizes.set(this.#segment, this.#length);
@@ -231,4 +234,18 @@ export class Journal {
 			retryAfterSeconds: 5,
 		});
 	}
+}
+
+/** The callback form costs half of a FileHandle's own, on the path of every commit; it may take less than it is given. */
+function writeWhole(fd: number, bytes: Buffer, position: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const from = (written: number) => {
+			write(fd, bytes, written, bytes.length - written, position + written, (error, more) => {
+				if (error) reject(error);
+				else if (written + more < bytes.length) from(written + more);
+				else resolve();
+			});
+		};
+		from(0);
+	});
 }

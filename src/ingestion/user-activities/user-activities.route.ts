@@ -45,6 +45,7 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 			path: '/v1/datamarts/:datamartId/user_activities',
 			summary: 'Accept user activities: a JSON object, a JSON array, or ndjson',
 			action: 'activities:write',
+			busy: true,
 			body: 'raw',
 			query: AcceptQuery,
 			handle: request => accept(request as unknown as RouteRequest<undefined, Flags>),

@@ -32,39 +32,46 @@ export function canonical(identifier: Identifier): string {
  */
 export function identifierPlaces(activity: WireActivity, defaultCompartmentId: number): IdentifierPlace[] {
 	const places: IdentifierPlace[] = [];
-	const account = (holder: Holder) => {
-		const compartmentId = Number(holder.$compartment_id ?? defaultCompartmentId);
-		take(places, holder, '$user_account_id', text => ({kind: 'USER_ACCOUNT', compartmentId, text}));
-	};
-	const agent = (holder: Holder) =>
-		take(places, holder, '$user_agent_id', text => ({kind: 'USER_AGENT', compartmentId: undefined, text}));
-	const email = (holder: Holder) =>
-		take(places, holder, '$hash', text => ({
-			kind: 'USER_EMAIL',
-			compartmentId: undefined,
-			text,
-			...(typeof holder.$email === 'string' && holder.$email !== '' ? {email: holder.$email} : {}),
-		}));
-	const takers: Readonly<Record<string, (holder: Holder) => void>> = {
-		USER_ACCOUNT: account,
-		USER_AGENT: agent,
-		USER_EMAIL: email,
-	};
-	for (const holder of activity.$user_identifiers ?? []) takers[holder.$type]?.(holder as unknown as Holder);
-	account(activity as Holder);
-	agent(activity as Holder);
-	if (activity.$email_hash) email(activity.$email_hash as unknown as Holder);
+	for (const holder of activity.$user_identifiers ?? []) {
+		takeOfKind(places, holder.$type, holder as unknown as Holder, defaultCompartmentId);
+	}
+	const root = activity as Holder;
+	takeOfKind(places, 'USER_ACCOUNT', root, defaultCompartmentId);
+	takeOfKind(places, 'USER_AGENT', root, defaultCompartmentId);
+	if (activity.$email_hash) {
+		takeOfKind(places, 'USER_EMAIL', activity.$email_hash as unknown as Holder, defaultCompartmentId);
+	}
 	return places;
 }
 
 type Holder = Record<string, unknown>;
 
-function take(
+/** The key that an identifier of each kind has its text under. */
+const TEXT_KEYS: Readonly<Record<IdentifierKind, string>> = {
+	USER_ACCOUNT: '$user_account_id',
+	USER_AGENT: '$user_agent_id',
+	USER_EMAIL: '$hash',
+};
+
+function takeOfKind(
 	places: IdentifierPlace[],
+	kind: string,
 	holder: Holder,
-	key: string,
-	identify: (text: string) => Identifier,
+	defaultCompartmentId: number,
 ): void {
-	const text = holder[key];
-	if (typeof text === 'string') places.push({holder, key, identifier: identify(text)});
+	const key = TEXT_KEYS[kind as IdentifierKind];
+	const text = key === undefined ? undefined : holder[key];
+	if (typeof text !== 'string') return;
+	const {$email: email} = holder;
+	places.push({
+		holder,
+		key: key!,
+		identifier: {
+			kind: kind as IdentifierKind,
+			compartmentId:
+				kind === 'USER_ACCOUNT' ? Number(holder.$compartment_id ?? defaultCompartmentId) : undefined,
+			text,
+			...(kind === 'USER_EMAIL' && typeof email === 'string' && email !== '' ? {email} : {}),
+		},
+	});
 }
