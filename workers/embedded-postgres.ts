@@ -4,8 +4,8 @@
  */
 import {mkdir} from 'node:fs/promises';
 import {parentPort, workerData} from 'node:worker_threads';
-import {PGlite} from '@electric-sql/pglite';
 import {Gate} from '../src/postgres/embedded/gate.ts';
+import {openSynced} from '../src/postgres/embedded/synced-engine.ts';
 
 export interface EmbeddedPostgresData {
 	readonly dataDirectory: string;
@@ -16,7 +16,7 @@ export interface EmbeddedPostgresData {
 const {dataDirectory, socketPath, idleInTransactionMs} = workerData as EmbeddedPostgresData;
 
 await mkdir(dataDirectory, {recursive: true, mode: 0o700});
-const engine = await PGlite.create(dataDirectory);
+const engine = await openSynced(dataDirectory);
 
 function die(error: unknown): void {
 	// An uncaught error ends the thread; its parent starts another.
