@@ -57,6 +57,6 @@ function crossOrigin(brands: readonly string[]): Middleware {
 			...['Accept', 'Content-Type', 'Origin', 'Authorization', 'X-Requested-With', 'X-Requested-By'],
 			...['Idempotency-Key', 'Content-Encoding', ...signed],
 		],
-		exposeHeaders: ['Retry-After', 'X-Query-Id', 'Age'],
+		exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Query-Id', 'Age'],
 	});
 }

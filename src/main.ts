@@ -36,6 +36,7 @@ async function main(): Promise<void> {
 		mount(services.routes, {
 			directory: services.directory,
 			verifyToken: services.verifyToken,
+			rateLimit: services.rateLimit,
 			maxBodyBytes: config.MAX_BODY_BYTES,
 		}),
 	);

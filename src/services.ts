@@ -7,6 +7,7 @@ import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
 import type {Config} from './config.ts';
 import {DomainError} from './errors.ts';
 import type {VerifyToken} from './http/authenticate.ts';
+import {RateLimit} from './http/rate-limit.ts';
 import type {Route} from './http/route.ts';
 import {accessTokenStore} from './identity/access-tokens/access-tokens.store.ts';
 import {AccessTokens} from './identity/access-tokens/access-tokens.ts';
@@ -14,7 +15,9 @@ import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
 import {identityRoutes} from './identity/identity.route.ts';
 import {userRoleStore} from './identity/users/user-roles.store.ts';
 import {userStore} from './identity/users/users.store.ts';
+import {channelPrincipal} from './ingestion/channel-tokens/channel-tokens.ts';
 import {startIngestion} from './ingestion/ingestion.ts';
+import {pixelRoutes} from './ingestion/pixel/pixel.route.ts';
 import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
 import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.route.ts';
 import {writeFileAtomically} from './lib/files.ts';
@@ -38,6 +41,7 @@ export interface Services {
 	readonly directory: Directory;
 	readonly database: Database;
 	readonly verifyToken: VerifyToken;
+	readonly rateLimit: RateLimit | undefined;
 	readonly firstBoot: FirstBoot;
 	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
@@ -122,9 +126,14 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		directory,
 		database,
 		firstBoot: booted,
-		verifyToken: token => accessTokens.verify(token),
+		verifyToken(token) {
+			const channel = channelPrincipal(directory, token);
+			return channel ? Promise.resolve(channel) : accessTokens.verify(token);
+		},
+		rateLimit: config.RATE_LIMIT_PER_SECOND ? new RateLimit(config.RATE_LIMIT_PER_SECOND) : undefined,
 		routes: [
 			...userActivitiesRoutes({ingestion, directory}),
+			...pixelRoutes({ingestion, directory}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse}),
 			...identityRoutes({accessTokens, users, directory}),

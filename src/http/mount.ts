@@ -9,13 +9,18 @@ import {parseWith} from '../validation.ts';
 import {tokenOf, type VerifyToken} from './authenticate.ts';
 import {parseJson, readBody, withoutByteOrderMark} from './body.ts';
 import {RawAnswer} from './envelope.ts';
+import type {Charge, RateLimit} from './rate-limit.ts';
 import type {Route, RouteRequest} from './route.ts';
 
 export interface MountOptions {
 	readonly directory: TenantView;
 	readonly verifyToken: VerifyToken;
 	readonly maxBodyBytes: number;
+	/** Absent: nothing is counted. */
+	readonly rateLimit?: RateLimit | undefined;
 }
+
+const UNCOUNTED: Charge = () => {};
 
 /**
  * All routes behind the same door: who asks, may they, is it theirs, what shape, what happens. A router looks at each
@@ -52,12 +57,15 @@ async function answer(route: Route, options: MountOptions, context: Context): Pr
 	const params = context.params as Record<string, string>;
 	const principal = await authenticate(route, options, context);
 	const datamart = principal && theirs(route, options.directory, principal, params);
+	const setHeader = (name: string, value: string) => context.set(name, value);
+	const charge = principal && options.rateLimit?.admit(principal, datamart?.id, setHeader);
 	const bytes = route.body
 		? withoutByteOrderMark(await readBody(context.req, route.maxBodyBytes ?? options.maxBodyBytes))
 		: Buffer.alloc(0);
 	const query = route.query ? parseWith(route.query, context.query, 'query') : context.query;
 	const body = route.body && route.body !== 'raw' ? parseWith(route.body, parseJson(bytes)) : undefined;
 	const request: RouteRequest<unknown, unknown> = {
+		method: context.method,
 		principal: principal as Principal,
 		datamart: datamart as Datamart,
 		params,
@@ -70,7 +78,8 @@ async function answer(route: Route, options: MountOptions, context: Context): Pr
 		get signal() {
 			return abortedWith(context);
 		},
-		setHeader: (name, value) => context.set(name, value),
+		setHeader,
+		charge: charge ?? UNCOUNTED,
 	};
 	const result = await route.handle(request);
 	context.status = 200;
@@ -87,7 +96,15 @@ async function authenticate(
 	options: MountOptions,
 	context: Context,
 ): Promise<Principal | undefined> {
-	return route.action === 'public' ? undefined : options.verifyToken(tokenOf(context.headers));
+	if (route.action === 'public') return undefined;
+	const inQuery = route.tokenInQuery && context.query.token;
+	if (typeof inQuery !== 'string' || context.headers.authorization) {
+		return options.verifyToken(tokenOf(context.headers));
+	}
+	const principal = await options.verifyToken(inQuery);
+	// Addresses end up in logs and histories: nothing but what is public anyway may stand there.
+	if (principal.kind === 'channel') return principal;
+	throw new DomainError('token_unknown', 'only a channel’s public token may stand in the address');
 }
 
 /**
@@ -102,7 +119,8 @@ function theirs(
 ): Datamart | undefined {
 	if (params.datamartId !== undefined) {
 		const datamart = directory.datamart(idOf(params.datamartId));
-		if (!datamart || isStranger(principal, datamart.organisationId, directory))
+		const isForeign = principal.kind === 'channel' && principal.datamartId !== datamart?.id;
+		if (!datamart || isForeign || isStranger(principal, datamart.organisationId, directory))
 			throw notFound('datamart_not_found');
 		assertMayAct(principal, route.action, datamart.organisationId, directory);
 		return datamart;
@@ -111,6 +129,10 @@ function theirs(
 		const organisationId = idOf(params.organisationId);
 		if (isStranger(principal, organisationId, directory)) throw notFound('organisation_not_found');
 		assertMayAct(principal, route.action, organisationId, directory);
+	}
+	// What any user may ask about themselves, a page's token may not.
+	if (principal.kind === 'channel') {
+		assertMayAct(principal, route.action, principal.organisationId, directory);
 	}
 	return undefined;
 }

@@ -3,9 +3,12 @@ import type {z} from 'zod';
 import type {Action} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
 import type {Datamart} from '../tenants/directory.ts';
+import type {Charge} from './rate-limit.ts';
 
 /** What a handler is given: everything is checked before it runs. */
 export interface RouteRequest<Body, Query> {
+	/** As it came: a route of GET also answers HEAD. */
+	readonly method: string;
 	/** Who asks; on public routes nobody has been asked for. */
 	readonly principal: Principal;
 	/** The datamart of `:datamartId`, already known to be one the principal may act on. */
@@ -21,6 +24,8 @@ export interface RouteRequest<Body, Query> {
 	readonly signal: AbortSignal;
 	/** Headers to send with the answer. */
 	setHeader(name: string, value: string): void;
+	/** Counts further units against the rate limit; the request itself has cost one. */
+	readonly charge: Charge;
 }
 
 /**
@@ -39,6 +44,8 @@ export interface Route<Body = unknown, Query = unknown> {
 	/** Schema of the JSON body; absent: the body is not read. `'raw'`: bytes only. */
 	readonly body?: z.ZodType<Body> | 'raw';
 	readonly query?: z.ZodType<Query>;
+	/** A channel's public token may stand in the query, as `token`: images are asked for without headers. */
+	readonly tokenInQuery?: boolean;
 	/** Asked far more often than all others together. */
 	readonly busy?: boolean;
 	/** Body limit in bytes where it differs from the configured one. */

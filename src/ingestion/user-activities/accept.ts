@@ -1,6 +1,7 @@
 import {DomainError, type Fault, invalidField} from '../../errors.ts';
-import type {Datamart, TenantView} from '../../tenants/directory.ts';
+import type {Channel, Datamart, TenantView} from '../../tenants/directory.ts';
 import {parseWith} from '../../validation.ts';
+import {inChannel} from '../channel-tokens/channel-tokens.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
 import type {Journal, NewRecord} from '../journal/journal.ts';
 import {UserActivity} from './user-activities.schema.ts';
@@ -17,6 +18,8 @@ export interface Door {
 	readonly datamart: Datamart;
 	/** The request's own User-Agent header. */
 	readonly userAgent: string;
+	/** The one channel its sender may speak for; absent: any. */
+	readonly channel?: Channel | undefined;
 }
 
 export interface RecordResult {
@@ -77,13 +80,13 @@ export async function acceptMany(
 /** Checked, and with everything the drain needs to know. */
 function toRecord(
 	context: AcceptContext,
-	{datamart, userAgent}: Door,
+	{datamart, userAgent, channel}: Door,
 	value: unknown,
-	bytes: Buffer,
+	text: Buffer,
 ): NewRecord {
-	const activity = check(value);
+	const checked = {activity: checkActivity(context.directory, datamart, value), bytes: text};
+	const {activity, bytes} = channel ? inChannel(channel, checked) : checked;
 	const defaultCompartment = context.directory.defaultCompartment(datamart.id);
-	checkCompartments(context.directory, datamart, activity);
 	return {
 		datamartId: datamart.id,
 		defaultCompartmentId: defaultCompartment?.id ?? 0,
@@ -94,10 +97,13 @@ function toRecord(
 	};
 }
 
-function check(value: unknown): WireActivity {
+/** What every door asks of an activity. Errors: those of the schema, `compartment_unknown`. */
+export function checkActivity(directory: TenantView, datamart: Datamart, value: unknown): WireActivity {
 	// The parsed copy is thrown away: what is stored are the bytes that came.
 	parseWith(UserActivity, value);
-	return value as WireActivity;
+	const activity = value as WireActivity;
+	checkCompartments(directory, datamart, activity);
+	return activity;
 }
 
 /** Compartment ids compare as strings; one the datamart does not have is refused. */

@@ -3,6 +3,7 @@ import {parseJson} from '../../http/body.ts';
 import {ok} from '../../http/envelope.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
+import {channelOf} from '../channel-tokens/channel-tokens.ts';
 import type {Ingestion} from '../ingestion.ts';
 import {type Accepted, acceptMany, acceptOne} from './accept.ts';
 import {AcceptQuery} from './user-activities.schema.ts';
@@ -21,14 +22,22 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 	const context = {journal: ingestion.journal, directory};
 
 	async function accept(request: RouteRequest<undefined, Flags>) {
-		const {datamart, bytes, headers, query} = request;
-		const door = {datamart, userAgent: headers['user-agent'] ?? ''};
+		const {datamart, principal, bytes, headers, query} = request;
+		const door = {
+			datamart,
+			userAgent: headers['user-agent'] ?? '',
+			channel: channelOf(principal, directory),
+		};
 		if (isNdjson(headers['content-type'])) {
 			const lines = parseLines(bytes);
+			request.charge(lines.length - 1);
 			return answerMany(await acceptMany(context, door, lines), query);
 		}
 		const value = parseJson(bytes);
-		if (Array.isArray(value)) return answerMany(await acceptMany(context, door, value), query);
+		if (Array.isArray(value)) {
+			request.charge(Math.max(0, value.length - 1));
+			return answerMany(await acceptMany(context, door, value), query);
+		}
 		const arrival = await acceptOne(context, door, value, bytes);
 		if (!query.async) await ingestion.whenQueryable(arrival);
 		return ok(true);
