@@ -8,6 +8,7 @@ import {pino} from 'pino';
 import {createApp} from '../../src/app.ts';
 import {readConfig} from '../../src/config.ts';
 import {mount} from '../../src/http/mount.ts';
+import type {Route} from '../../src/http/route.ts';
 import {Metrics} from '../../src/operations/metrics.ts';
 import {Readiness} from '../../src/operations/readiness.ts';
 import type {Database} from '../../src/postgres/database.ts';
@@ -37,6 +38,8 @@ export interface TestService extends Client {
 	readonly organisationId: string;
 	/** To put things in place that the interface does not make yet. */
 	readonly database: Database;
+	/** All that it serves. */
+	readonly routes: readonly Route[];
 	stop(): Promise<void>;
 }
 
@@ -101,6 +104,7 @@ export async function startTestService(
 		token,
 		organisationId: workspaces[0].organisation_id,
 		database: services.database,
+		routes: services.routes,
 		datamartId: workspaces[0].datamarts[0].id,
 		async stop() {
 			server.close();
