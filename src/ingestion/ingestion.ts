@@ -3,6 +3,9 @@ import type {Logger} from 'pino';
 import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
 import type {Warehouse} from '../warehouse/warehouse.ts';
+import {AcceptedKeys} from './accepted-keys/accepted-keys.ts';
+import {Backlog} from './backlog.ts';
+import {DeadLettersStore} from './dead-letters/dead-letters.store.ts';
 import {buildDrain, type DrainPlace} from './drain/build-drain.ts';
 import {CheckpointFile} from './drain/checkpoint.ts';
 import type {DrainReport} from './drain/drain.ts';
@@ -10,6 +13,9 @@ import {type DrainLink, type DrainStoresAt, startDrainThread} from './drain/drai
 import {Drained} from './drain/drained.ts';
 import {instanceNumber} from './instances.store.ts';
 import {Journal} from './journal/journal.ts';
+import {readAll} from './journal/reader.ts';
+import type {JournalRecord} from './journal/record.ts';
+import {type IngestionMeters, NO_METERS} from './meters.ts';
 import {UserPointsStore} from './user-points/user-points.store.ts';
 
 export interface IngestionOptions {
@@ -21,16 +27,22 @@ export interface IngestionOptions {
 	readonly log: Logger;
 	/** With it the drain has a thread of its own; without, it runs here, over the stores above. */
 	readonly storesAt?: DrainStoresAt;
-	readonly onBatch?: (batch: {activities: number; bytes: number; ms: number}) => void;
-	readonly onFailure?: () => void;
+	/** What is counted along the way; nothing where nobody looks. */
+	readonly meters?: IngestionMeters;
 }
 
 /** The way of an activity, built: accept -> journal -> user points -> rows -> confirmed. */
 export interface Ingestion {
 	readonly journal: Journal;
+	readonly acceptedKeys: AcceptedKeys;
+	readonly secrets: Secrets;
 	readonly userPoints: UserPointsStore;
+	readonly deadLetters: DeadLettersStore;
+	readonly meters: IngestionMeters;
 	/** Accepted bytes that are not yet in the stores. */
 	readonly backlogBytes: number;
+	/** How many activities those are, and since when the oldest waits. */
+	readonly backlog: Backlog;
 	/** Resolves once the activity with this arrival is in every store; no pause is made for it. */
 	whenQueryable(arrival: number): Promise<void>;
 	/** Accepts nothing more, and drains for at most `graceMs` what was accepted. */
@@ -38,24 +50,40 @@ export interface Ingestion {
 }
 
 export async function startIngestion(options: IngestionOptions): Promise<Ingestion> {
-	const {journalDirectory, database, log} = options;
+	const {journalDirectory, database, log, meters = NO_METERS} = options;
 	await mkdir(journalDirectory, {recursive: true, mode: 0o700});
 	const checkpoint = await new CheckpointFile(journalDirectory).read();
+	const backlog = new Backlog();
 	const journal = await Journal.open({
 		directory: journalDirectory,
+		onCommit: group => {
+			backlog.committed(group.records, group.nextArrival, Date.now());
+			meters.committed(group);
+		},
 		nextArrival: checkpoint.nextArrival,
 		...(options.maxJournalBytes === undefined ? {} : {maxBytes: options.maxJournalBytes}),
 	});
+	const acceptedKeys = await AcceptedKeys.open(journalDirectory);
+	// A crash may have come between the journal and the index: what the journal still has is put in again.
+	const left = readAll(journalDirectory, journal.oldest, journal.durable);
+	await acceptedKeys.rememberAll(noteWaiting(left, backlog, checkpoint.nextArrival));
 	const drained = new Drained(checkpoint);
 	const report: DrainReport = {
 		confirmed(confirmed, batch) {
 			drained.confirm(confirmed);
-			options.onBatch?.(batch);
-			journal.release(confirmed.confirmed).catch(error => log.warn({error}, 'a drained segment stays'));
+			backlog.confirmed(confirmed.nextArrival);
+			meters.drained(batch);
+			// The index of keys is on disk before the journal, which has them as well, lets go of a segment.
+			const released = acceptedKeys.flushed().then(() => journal.release(confirmed.confirmed));
+			released.catch(error => log.warn({error}, 'a drained segment stays'));
 		},
 		failed(error, backoffMs) {
-			options.onFailure?.();
+			meters.drainFailed((error as {code?: string}).code ?? 'internal_error');
 			log.warn({error, backoffMs}, 'a batch could not be written yet');
+		},
+		kept(reasons) {
+			for (const reason of reasons) meters.deadLetter(reason);
+			if (reasons.length > 0) log.warn({reasons: countOf(reasons)}, 'activities went to the dead letters');
 		},
 	};
 	const instance = await instanceNumber(database, journalDirectory);
@@ -64,7 +92,12 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	link.advance(journal.durable);
 	return {
 		journal,
+		acceptedKeys,
+		secrets: options.secrets,
 		userPoints: new UserPointsStore(database, options.secrets),
+		deadLetters: new DeadLettersStore(database, options.secrets),
+		meters,
+		backlog,
 		get backlogBytes() {
 			return journal.bytesAfter(drained.checkpoint.confirmed);
 		},
@@ -76,9 +109,29 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		async close(graceMs) {
 			await journal.close();
 			await link.stop(graceMs);
+			await acceptedKeys.close();
 			drained.end();
 		},
 	};
+}
+
+/** What an earlier process accepted and did not drain waits since its receipt. */
+async function* noteWaiting(
+	records: AsyncIterable<JournalRecord>,
+	backlog: Backlog,
+	nextArrival: number,
+): AsyncGenerator<JournalRecord> {
+	for await (const record of records) {
+		const {arrival, rows, receivedMs} = record;
+		if (arrival >= nextArrival) backlog.committed(1, arrival + rows, receivedMs);
+		yield record;
+	}
+}
+
+function countOf(reasons: readonly string[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+	return counts;
 }
 
 function startDrain(options: IngestionOptions, place: DrainPlace, report: DrainReport): DrainLink {

@@ -161,6 +161,11 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: ['.store.ts', 'src/services.ts', 'src/postgres/', 'workers/embedded-postgres.ts'],
 		why: 'SQL for PostgreSQL lives in stores',
 	},
+	{
+		libraries: ['lmdb'],
+		spokenIn: ['src/ingestion/accepted-keys/'],
+		why: 'an index beside the journal, and nothing else',
+	},
 	{libraries: ['piscina'], spokenIn: ['src/jobs/pool.ts'], why: 'one pool, so that threads are counted once'},
 	{
 		libraries: ['zod'],

@@ -11,7 +11,7 @@ import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {factsOf as expectedFacts} from '../oracle/facts.ts';
 import {randomCase} from '../oracle/histories.ts';
 import {allFacts, keptActivities} from '../support/facts.query.ts';
-import {datamartNumber, directoryOf, startTestIngestion} from '../support/ingestion.ts';
+import {datamartNumber, directoryOf, incoming, startTestIngestion} from '../support/ingestion.ts';
 import {startSharedPostgres, type TestPostgres} from '../support/postgres.ts';
 import {startSharedWarehouse, type TestWarehouse} from '../support/warehouse.ts';
 
@@ -36,11 +36,11 @@ let lastDatamart = 0;
 async function newDoor(t: ExecutionContext<Stores>, warehouse = t.context.store.warehouse) {
 	const datamart = datamartNumber(++lastDatamart);
 	const ingestion = await startTestIngestion(t, {database: t.context.postgres.database, warehouse});
-	const context: AcceptContext = {journal: ingestion.journal, directory: directoryOf([datamart])};
+	const context: AcceptContext = {...ingestion, directory: directoryOf([datamart])};
 	const door: Door = {datamart, userAgent: ''};
 	const post = async (...activities: object[]) => {
-		const {lastArrival} = await acceptMany(context, door, activities);
-		await ingestion.whenQueryable(lastArrival!);
+		const {lastArrival} = await acceptMany(context, door, incoming(activities));
+		await ingestion.whenQueryable(lastArrival);
 	};
 	const facts = async () => (await t.context.store.warehouse.read(allFacts, datamart.id)).rows;
 	return {datamart, ingestion, context, door, post, facts};
@@ -149,7 +149,7 @@ test('an activity is kept as it was sent, its numbers to the last digit, and its
 	const {datamart, door, context, ingestion} = await newDoor(t);
 	const secret = 'vec:9f1c2b7ad4e34410';
 	const json = `{"$type":"SITE_VISIT","$ts":1700000000000,"$email_hash":{"$hash":"c0ffee","$email":"ann@example.org"},"$user_agent_id":"${secret}","big":12345678901234567890,"small":1e-7,"price":1.10,"nested":{"$user_agent_id":"stays","list":[1,null,"é\\u0000\\t\\"\\\\"]}}`;
-	const arrival = await acceptOne(context, door, JSON.parse(json), Buffer.from(json));
+	const arrival = await acceptOne(context, door, {value: JSON.parse(json), bytes: Buffer.from(json)});
 	await ingestion.whenQueryable(arrival);
 	const kept = (await t.context.store.warehouse.read(keptActivities, datamart.id)).rows[0]!.activity;
 	for (const text of [secret, 'c0ffee', 'ann@example.org']) t.false(kept.includes(text), text);
@@ -227,20 +227,21 @@ test('after a restart what was accepted and not yet drained is drained, once', a
 		database,
 		warehouse: failing(warehouse, Array(1000).fill('before')),
 	});
-	const accepted = await acceptMany({journal: first.journal, directory}, {datamart, userAgent: ''}, [
-		visit('vec:r1'),
-		visit('vec:r2'),
-	]);
+	const accepted = await acceptMany(
+		{...first, directory},
+		{datamart, userAgent: ''},
+		incoming([visit('vec:r1'), visit('vec:r2')]),
+	);
 	t.deepEqual(
 		accepted.records.map(({result}) => result),
 		['accepted', 'accepted'],
 	);
 	await first.close(200);
 	const second = await startTestIngestion(t, {database, warehouse, journalDirectory: first.journalDirectory});
-	await second.whenQueryable(accepted.lastArrival!);
+	await second.whenQueryable(accepted.lastArrival);
 	t.is((await warehouse.read(allFacts, datamart.id)).rows.length, 2);
-	await acceptMany({journal: second.journal, directory}, {datamart, userAgent: ''}, [visit('vec:r1')]).then(
-		({lastArrival}) => second.whenQueryable(lastArrival!),
+	await acceptMany({...second, directory}, {datamart, userAgent: ''}, incoming([visit('vec:r1')])).then(
+		({lastArrival}) => second.whenQueryable(lastArrival),
 	);
 	const rows = (await warehouse.read(allFacts, datamart.id)).rows;
 	t.is(rows.length, 3);
@@ -256,10 +257,14 @@ test('two instances that meet one new identifier at the same time make one user 
 		[t.context.postgres.database, other].map(database => startTestIngestion(t, {database, warehouse})),
 	);
 	await Promise.all(
-		instances.map(async ({journal, whenQueryable}) => {
+		instances.map(async ingestion => {
 			const people = Array.from({length: 30}, (_, index) => visit(`vec:same${index}`));
-			const {lastArrival} = await acceptMany({journal, directory}, {datamart, userAgent: ''}, people);
-			await whenQueryable(lastArrival!);
+			const {lastArrival} = await acceptMany(
+				{...ingestion, directory},
+				{datamart, userAgent: ''},
+				incoming(people),
+			);
+			await ingestion.whenQueryable(lastArrival);
 		}),
 	);
 	const rows = (await warehouse.read(allFacts, datamart.id)).rows;

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {pino} from 'pino';
 import {type Ingestion, startIngestion} from '../../src/ingestion/ingestion.ts';
+import type {Incoming} from '../../src/ingestion/user-activities/accept.ts';
 import {Secrets} from '../../src/lib/secrets.ts';
 import type {Database} from '../../src/postgres/database.ts';
 import {type Datamart, type TenantView, tenantView} from '../../src/tenants/directory.ts';
@@ -44,6 +45,11 @@ export function directoryOf(datamarts: readonly Datamart[]): TenantView {
 		})),
 	);
 	return tenantView({organisations: [], datamarts, compartments, channels: []});
+}
+
+/** Activities as a door hands them on. */
+export function incoming(activities: readonly object[]): Incoming[] {
+	return activities.map(value => ({value, bytes: Buffer.from(JSON.stringify(value))}));
 }
 
 export interface TestIngestion extends Ingestion {

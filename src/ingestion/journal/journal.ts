@@ -16,6 +16,17 @@ export interface JournalOptions {
 	readonly segmentBytes?: number;
 	/** Accepting stops (`journal_full`, 503) once this much waits to be drained. */
 	readonly maxBytes?: number;
+	/** Told of every group that is on disk. */
+	readonly onCommit?: (group: CommittedGroup) => void;
+}
+
+/** What one sync carried; its arrivals are below `nextArrival`. */
+export interface CommittedGroup {
+	readonly records: number;
+	readonly bytes: number;
+	/** From the write to the disk's answer. */
+	readonly ms: number;
+	readonly nextArrival: number;
 }
 
 /** The counter's low 22 bits break ties in a timeline; an activity's rows never straddle their wrap. */
@@ -26,6 +37,7 @@ const OPEN_SEGMENT = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC;
 
 interface Waiting {
 	readonly frames: readonly Buffer[];
+	readonly nextArrival: number;
 	readonly resolve: () => void;
 	readonly reject: (error: Error) => void;
 }
@@ -48,6 +60,7 @@ export class Journal {
 	#closing = false;
 	readonly #segmentBytes: number;
 	readonly #maxBytes: number;
+	readonly #onCommit: JournalOptions['onCommit'];
 	readonly #listeners = new Set<() => void>();
 	#sizes: Map<number, number>;
 
@@ -64,6 +77,7 @@ export class Journal {
 		this.directory = options.directory;
 		this.#segmentBytes = options.segmentBytes ?? 64 * 1024 * 1024;
 		this.#maxBytes = options.maxBytes ?? 8 * 1024 ** 3;
+		this.#onCommit = options.onCommit;
 		this.#handle = state.handle;
 		this.#segment = state.segment;
 		this.#length = state.length;
@@ -96,6 +110,11 @@ export class Journal {
 		await handle.datasync();
 		await syncDirectory(options.directory);
 		return new Journal(options, {handle, segment, length, sizes, nextArrival});
+	}
+
+	/** Where the oldest record that has not been released begins. */
+	get oldest(): JournalPosition {
+		return {segment: Math.min(this.#segment, ...this.#sizes.keys()), offset: 0};
 	}
 
 	/** Everything before this is on disk. */
@@ -146,7 +165,7 @@ export class Journal {
 			frames.push(encodeRecord({...record, arrival}));
 		}
 		return new Promise((resolve, reject) => {
-			this.#waiting.push({frames, resolve: () => resolve(arrivals), reject});
+			this.#waiting.push({frames, nextArrival: this.#nextArrival, resolve: () => resolve(arrivals), reject});
 			this.#pump ??= this.#commitAll();
 		});
 	}
@@ -182,7 +201,10 @@ export class Journal {
 			const group = this.#waiting;
 			this.#waiting = [];
 			try {
-				await this.#commit(group.flatMap(waiting => waiting.frames));
+				await this.#commit(
+					group.flatMap(waiting => waiting.frames),
+					group.at(-1)!.nextArrival,
+				);
 				for (const waiting of group) waiting.resolve();
 			} catch (error) {
 				for (const waiting of group) waiting.reject(this.#unwritable(error));
@@ -192,14 +214,21 @@ export class Journal {
 		this.#pump = undefined;
 	}
 
-	async #commit(frames: readonly Buffer[]): Promise<void> {
+	async #commit(frames: readonly Buffer[], nextArrival: number): Promise<void> {
 		if (this.#broken) throw this.#broken;
 		if (this.#length > this.#segmentBytes) await this.#roll();
 		const before = this.#length;
 		const group = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
 		try {
+			const began = performance.now();
 			await writeWhole(this.#handle.fd, group, before);
 			this.#length = before + group.length;
+			this.#onCommit?.({
+				records: frames.length,
+				bytes: group.length,
+				ms: performance.now() - began,
+				nextArrival,
+			});
 		} catch (error) {
 			await this.#cutBack(before);
 			throw error;

@@ -2,6 +2,8 @@ import {open, stat} from 'node:fs/promises';
 import {decodeRecord, frameLength, type JournalRecord} from './record.ts';
 import {isBefore, type JournalPosition, segmentFile} from './segments.ts';
 
+const READ_BYTES = 8 * 1024 * 1024;
+
 export interface Slice {
 	readonly records: readonly JournalRecord[];
 	/** Where the next slice begins. */
@@ -39,6 +41,19 @@ export async function readSlice(
 		throw new Error(`journal segment ${segment} is damaged at byte ${offset}`);
 	}
 	return {records, end: {segment, offset: offset + at}, bytes: at};
+}
+
+/** Every record between two places, in order. */
+export async function* readAll(
+	directory: string,
+	from: JournalPosition,
+	until: JournalPosition,
+): AsyncGenerator<JournalRecord> {
+	for (let at = from; isBefore(at, until); ) {
+		const slice = await readSlice(directory, at, until, READ_BYTES);
+		yield* slice.records;
+		at = slice.end;
+	}
 }
 
 /** A closed segment ends with its file, the newest one with what is durable. */

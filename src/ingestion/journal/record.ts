@@ -2,8 +2,8 @@ import {crc32} from 'node:zlib';
 
 /**
  * One accepted activity as the journal keeps it: everything the drain needs, so that a replay depends on nothing else.
- * On disk: u32 length, u32 crc32 of the payload, payload (fixed header, replay where flagged, user agent, body), little
- * endian.
+ * On disk: u32 length, u32 crc32 of the payload, payload (fixed header, replay and keys where
+ * flagged, user agent, body), little endian.
  */
 export interface JournalRecord {
 	readonly datamartId: number;
@@ -19,9 +19,14 @@ export interface JournalRecord {
 	readonly userAgent: string;
 	/** The activity as JSON text in UTF-8. */
 	readonly body: Buffer;
+	/** Keyed hashes (16 bytes, at most 3) under which it is accepted once; none for most. */
+	readonly keys?: readonly Buffer[];
 	/** Present where the activity comes again from the dead letters. */
 	readonly replay?: Replay;
 }
+
+/** A record that replays a letter. */
+export type ReplayRecord = JournalRecord & {readonly replay: Replay};
 
 /** What a replay keeps of the acceptance it repeats. */
 export interface Replay {
@@ -43,18 +48,24 @@ const VERSION = 1;
 /** Flag: letter (f64), instance (u16, 0 without a stamp) and arrival (f64) of a replay follow the header. */
 const HAS_REPLAY = 1;
 const REPLAY_BYTES = 18;
+/** Two bits of the flags: how many keys follow. */
+const KEYS_SHIFT = 1;
+const KEYS_MASK = 0b11;
+const KEY_BYTES = 16;
+const NO_KEYS: readonly Buffer[] = [];
 /** A length beyond this is a torn or foreign frame, not a record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 export function encodeRecord(record: JournalRecord): Buffer {
 	const userAgent = Buffer.from(record.userAgent.slice(0, 1024), 'utf8');
-	const {replay} = record;
+	const {replay, keys = NO_KEYS} = record;
 	const replayBytes = replay ? REPLAY_BYTES : 0;
-	const payloadBytes = HEADER_BYTES + replayBytes + userAgent.length + record.body.length;
+	const payloadBytes =
+		HEADER_BYTES + replayBytes + keys.length * KEY_BYTES + userAgent.length + record.body.length;
 	const frame = Buffer.allocUnsafe(FRAME_BYTES + payloadBytes);
 	let at = FRAME_BYTES;
 	at = frame.writeUInt8(VERSION, at);
-	at = frame.writeUInt8(replay ? HAS_REPLAY : 0, at);
+	at = frame.writeUInt8((replay ? HAS_REPLAY : 0) | (keys.length << KEYS_SHIFT), at);
 	at = frame.writeUInt16LE(userAgent.length, at);
 	at = frame.writeUInt32LE(record.datamartId, at);
 	at = frame.writeDoubleLE(record.receivedMs, at);
@@ -66,6 +77,7 @@ export function encodeRecord(record: JournalRecord): Buffer {
 		at = frame.writeUInt16LE(replay.stamp?.instance ?? 0, at);
 		at = frame.writeDoubleLE(replay.stamp?.arrival ?? 0, at);
 	}
+	for (const key of keys) at += key.copy(frame, at, 0, KEY_BYTES);
 	at += userAgent.copy(frame, at);
 	record.body.copy(frame, at);
 	frame.writeUInt32LE(payloadBytes, 0);
@@ -87,8 +99,10 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 	if (length < HEADER_BYTES || length > MAX_PAYLOAD_BYTES || next > bytes.length) return undefined;
 	const payload = bytes.subarray(offset + FRAME_BYTES, next);
 	if (crc32(payload) !== bytes.readUInt32LE(offset + 4) || payload.readUInt8(0) !== VERSION) return undefined;
-	const hasReplay = (payload.readUInt8(1) & HAS_REPLAY) !== 0;
-	const userAgentAt = HEADER_BYTES + (hasReplay ? REPLAY_BYTES : 0);
+	const flags = payload.readUInt8(1);
+	const hasReplay = (flags & HAS_REPLAY) !== 0;
+	const keysAt = HEADER_BYTES + (hasReplay ? REPLAY_BYTES : 0);
+	const userAgentAt = keysAt + ((flags >> KEYS_SHIFT) & KEYS_MASK) * KEY_BYTES;
 	const bodyAt = userAgentAt + payload.readUInt16LE(2);
 	return {
 		next,
@@ -100,9 +114,16 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 			defaultCompartmentId: payload.readUInt32LE(28),
 			userAgent: payload.toString('utf8', userAgentAt, bodyAt),
 			body: payload.subarray(bodyAt),
+			...(userAgentAt > keysAt ? {keys: readKeys(payload.subarray(keysAt, userAgentAt))} : {}),
 			...(hasReplay ? {replay: readReplay(payload)} : {}),
 		},
 	};
+}
+
+function readKeys(bytes: Buffer): Buffer[] {
+	return Array.from({length: bytes.length / KEY_BYTES}, (_, index) =>
+		bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES),
+	);
 }
 
 function readReplay(payload: Buffer): Replay {

@@ -28,7 +28,7 @@ export function pixelRoutes({ingestion, directory}: UserActivitiesServices): Rou
 						userAgent: headers['user-agent'] ?? '',
 						channel: channelOf(principal, directory),
 					};
-					await acceptOne({journal: ingestion.journal, directory}, door, parseJson(bytes), bytes);
+					await acceptOne({...ingestion, directory}, door, {value: parseJson(bytes), bytes});
 				}
 				setHeader('Cache-Control', 'no-store');
 				setHeader('Pragma', 'no-cache');

@@ -1,15 +1,21 @@
 import {DomainError, type Fault, invalidField} from '../../errors.ts';
+import type {Secrets} from '../../lib/secrets.ts';
 import type {Channel, Datamart, TenantView} from '../../tenants/directory.ts';
 import {parseWith} from '../../validation.ts';
+import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
 import {inChannel} from '../channel-tokens/channel-tokens.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
-import type {Journal, NewRecord} from '../journal/journal.ts';
+import type {Journal} from '../journal/journal.ts';
+import {keysOf} from './activity-keys.ts';
+import {type Candidate, keepOnce} from './keep-once.ts';
 import {UserActivity} from './user-activities.schema.ts';
 
 /** What the accepting side needs. */
 export interface AcceptContext {
 	readonly journal: Journal;
 	readonly directory: TenantView;
+	readonly secrets: Secrets;
+	readonly acceptedKeys: AcceptedKeys;
 	readonly now?: () => number;
 }
 
@@ -20,30 +26,33 @@ export interface Door {
 	readonly userAgent: string;
 	/** The one channel its sender may speak for; absent: any. */
 	readonly channel?: Channel | undefined;
+	/** Of the request: each of its records is accepted once. */
+	readonly idempotencyKey?: string | undefined;
 }
 
 export interface RecordResult {
 	readonly index: number;
-	readonly result: 'accepted' | 'rejected';
+	readonly result: 'accepted' | 'duplicate' | 'rejected';
 	readonly error?: {readonly error: string; readonly error_code: string; readonly errors: readonly Fault[]};
 }
 
 export interface Accepted {
 	readonly records: readonly RecordResult[];
-	/** The last arrival given out; nothing before it is younger. */
-	readonly lastArrival: number | undefined;
+	/** Everything of the request, what was there before included, came no later than this arrival. */
+	readonly lastArrival: number;
 }
 
-/** Takes one activity; resolves once it is durable. Errors: those of the schema, `compartment_unknown`, the journal's. */
-export async function acceptOne(
-	context: AcceptContext,
-	door: Door,
-	value: unknown,
-	bytes: Buffer,
-): Promise<number> {
-	const record = toRecord(context, door, value, bytes);
-	const [arrival] = await context.journal.append([record]);
-	return arrival!;
+/** One activity as it came: parsed, and as the text that is kept. */
+export interface Incoming {
+	readonly value: unknown;
+	readonly bytes: Buffer;
+}
+
+/** Takes one activity; resolves once it, or the same one before, is durable. Errors: the schema's, the journal's. */
+export async function acceptOne(context: AcceptContext, door: Door, incoming: Incoming): Promise<number> {
+	const candidate = toCandidate(context, door, incoming, 0);
+	if (!candidate.record.keys) return (await context.journal.append([candidate.record]))[0]!;
+	return (await keepOnce(context, [candidate])).lastArrival;
 }
 
 /**
@@ -53,41 +62,48 @@ export async function acceptOne(
 export async function acceptMany(
 	context: AcceptContext,
 	door: Door,
-	values: readonly unknown[],
+	incoming: readonly Incoming[],
 ): Promise<Accepted> {
-	const good: NewRecord[] = [];
+	const good: Candidate[] = [];
 	const faults: DomainError[] = [];
-	const records = values.map((value, index): RecordResult => {
+	const rejected = new Map<number, RecordResult>();
+	for (const [index, one] of incoming.entries()) {
 		try {
-			good.push(toRecord(context, door, value, Buffer.from(JSON.stringify(value))));
-			return {index, result: 'accepted'};
+			good.push(toCandidate(context, door, one, index));
 		} catch (error) {
 			if (!(error instanceof DomainError)) throw error;
 			const errors = error.faults.map(fault => ({...fault, pointer: `/${index}${fault.pointer}`}));
 			faults.push(new DomainError(error.code, error.message, {faults: errors}));
-			return {index, result: 'rejected', error: {error: error.message, error_code: error.code, errors}};
+			const told = {error: error.message, error_code: error.code, errors};
+			rejected.set(index, {index, result: 'rejected', error: told});
 		}
-	});
+	}
 	if (good.length === 0 && faults.length > 0) {
 		throw new DomainError(faults[0]!.code, `no record is valid; the first: ${faults[0]!.message}`, {
 			faults: faults.flatMap(fault => fault.faults).slice(0, 100),
 		});
 	}
-	const arrivals = good.length === 0 ? [] : await context.journal.append(good);
-	return {records, lastArrival: arrivals.at(-1)};
+	const {results, lastArrival} = await keepOnce(context, good);
+	const kept = results.values();
+	const records = incoming.map(
+		(_, index): RecordResult => rejected.get(index) ?? {index, result: kept.next().value!},
+	);
+	return {records, lastArrival};
 }
 
 /** Checked, and with everything the drain needs to know. */
-function toRecord(
+function toCandidate(
 	context: AcceptContext,
-	{datamart, userAgent, channel}: Door,
-	value: unknown,
-	text: Buffer,
-): NewRecord {
+	{datamart, userAgent, channel, idempotencyKey}: Door,
+	{value, bytes: text}: Incoming,
+	index: number,
+): Candidate {
 	const checked = {activity: checkActivity(context.directory, datamart, value), bytes: text};
 	const {activity, bytes} = channel ? inChannel(channel, checked) : checked;
 	const defaultCompartment = context.directory.defaultCompartment(datamart.id);
-	return {
+	const uniqueKey = activity.$unique_key as string | null | undefined;
+	const keys = keysOf(context.secrets, datamart.id, uniqueKey, idempotencyKey, index);
+	const record = {
 		datamartId: datamart.id,
 		defaultCompartmentId: defaultCompartment?.id ?? 0,
 		receivedMs: context.now?.() ?? Date.now(),
@@ -95,6 +111,7 @@ function toRecord(
 		userAgent,
 		body: bytes,
 	};
+	return keys.all.length === 0 ? {record, keys} : {record: {...record, keys: keys.all}, keys};
 }
 
 /** What every door asks of an activity. Errors: those of the schema, `compartment_unknown`. */

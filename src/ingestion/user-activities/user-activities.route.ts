@@ -4,8 +4,10 @@ import {ok} from '../../http/envelope.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {channelOf} from '../channel-tokens/channel-tokens.ts';
+import {hasUnsafeNumbers, parseKeepingNumbers, stringifyKeepingNumbers} from '../facts/activity-text.ts';
 import type {Ingestion} from '../ingestion.ts';
-import {type Accepted, acceptMany, acceptOne} from './accept.ts';
+import {type Accepted, acceptMany, acceptOne, type Incoming} from './accept.ts';
+import {idempotencyKeyOf} from './activity-keys.ts';
 import {AcceptQuery} from './user-activities.schema.ts';
 
 export interface UserActivitiesServices {
@@ -19,7 +21,7 @@ interface Flags {
 
 /** The doors of activities: one, an array, or one a line (decisions.md, Activities). */
 export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServices): Route[] {
-	const context = {journal: ingestion.journal, directory};
+	const context = {...ingestion, directory};
 
 	async function accept(request: RouteRequest<undefined, Flags>) {
 		const {datamart, principal, bytes, headers, query} = request;
@@ -27,6 +29,7 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 			datamart,
 			userAgent: headers['user-agent'] ?? '',
 			channel: channelOf(principal, directory),
+			idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
 		};
 		if (isNdjson(headers['content-type'])) {
 			const lines = parseLines(bytes);
@@ -36,15 +39,15 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 		const value = parseJson(bytes);
 		if (Array.isArray(value)) {
 			request.charge(Math.max(0, value.length - 1));
-			return answerMany(await acceptMany(context, door, value), query);
+			return answerMany(await acceptMany(context, door, elementsOf(value, bytes)), query);
 		}
-		const arrival = await acceptOne(context, door, value, bytes);
+		const arrival = await acceptOne(context, door, {value, bytes});
 		if (!query.async) await ingestion.whenQueryable(arrival);
 		return ok(true);
 	}
 
 	async function answerMany({records, lastArrival}: Accepted, {async}: Flags) {
-		if (!async && lastArrival !== undefined) await ingestion.whenQueryable(lastArrival);
+		if (!async) await ingestion.whenQueryable(lastArrival);
 		return ok({records});
 	}
 
@@ -66,13 +69,22 @@ function isNdjson(contentType: string | undefined): boolean {
 	return /^application\/(x-)?ndjson|^application\/jsonl/i.test(contentType ?? '');
 }
 
+/** The elements of an array, each with a text of its own that keeps its numbers. */
+function elementsOf(values: readonly unknown[], bytes: Buffer): Incoming[] {
+	const text = bytes.toString('utf8');
+	if (!hasUnsafeNumbers(text))
+		return values.map(value => ({value, bytes: Buffer.from(JSON.stringify(value))}));
+	const exact = parseKeepingNumbers(text) as unknown as readonly unknown[];
+	return values.map((value, index) => ({value, bytes: Buffer.from(stringifyKeepingNumbers(exact[index]))}));
+}
+
 /** A line that is not JSON is broken framing: nothing is stored. */
-function parseLines(bytes: Buffer): unknown[] {
-	const values: unknown[] = [];
+function parseLines(bytes: Buffer): Incoming[] {
+	const values: Incoming[] = [];
 	for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
 		if (line.trim() === '') continue;
 		try {
-			values.push(JSON.parse(line));
+			values.push({value: JSON.parse(line), bytes: Buffer.from(line)});
 		} catch (error) {
 			const message = `line ${index + 1} is not valid JSON: ${(error as Error).message.slice(0, 200)}`;
 			throw new DomainError('json_malformed', message, {faults: [{pointer: `/${index}`, message}]});
