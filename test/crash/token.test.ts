@@ -3,7 +3,7 @@ import {DomainError} from '../../src/errors.ts';
 import {acceptMany} from '../../src/ingestion/user-activities/accept.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {allFacts, keptActivities} from '../support/facts.query.ts';
-import {datamartNumber, directoryOf, startTestIngestion} from '../support/ingestion.ts';
+import {datamartNumber, directoryOf, incoming, startTestIngestion} from '../support/ingestion.ts';
 import {startTestPostgres} from '../support/postgres.ts';
 import {startTestWarehouse} from '../support/warehouse.ts';
 
@@ -46,8 +46,8 @@ test('a store that was killed after it noted a token and before it kept the rows
 		$user_agent_id: `vec:p${index}`,
 		$events: [{$event_name: 'view'}],
 	}));
-	const context = {journal: ingestion.journal, directory: directoryOf([datamart])};
-	const {lastArrival} = await acceptMany(context, {datamart, userAgent: ''}, people);
+	const context = {...ingestion, directory: directoryOf([datamart])};
+	const {lastArrival} = await acceptMany(context, {datamart, userAgent: ''}, incoming(people));
 	await ingestion.whenQueryable(lastArrival!);
 	t.is((await warehouse.read(allFacts, 1)).rows.length, 20);
 	t.is((await warehouse.read(keptActivities, 1)).rows.length, 20);

@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {createServer} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -15,6 +16,36 @@ export interface ServiceProcess {
 	/** Exit code, or the signal that ended it. */
 	readonly ended: Promise<number | string>;
 	kill(signal: NodeJS.Signals): Promise<number | string>;
+}
+
+/** Processes that a process started itself; empty where the system does not tell. */
+export function childrenOf(pid: number): number[] {
+	try {
+		return readdirSync(`/proc/${pid}/task`).flatMap(thread =>
+			readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+				.split(' ')
+				.flatMap(child => Number(child) || []),
+		);
+	} catch {
+		return [];
+	}
+}
+
+/** Ends a process that may be gone already. */
+export function killIfThere(pid: number): void {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It ended by itself.
+	}
+}
+
+/** Until none of them runs; where the system does not tell, at once. */
+export async function untilGone(pids: readonly number[], patienceMs = 15_000): Promise<void> {
+	for (const until = Date.now() + patienceMs; Date.now() < until; await delay(20)) {
+		if (!pids.some(pid => existsSync(`/proc/${pid}`))) return;
+	}
+	throw new Error(`processes ${pids.join(', ')} do not end`);
 }
 
 export async function freePort(): Promise<number> {

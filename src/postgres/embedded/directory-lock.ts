@@ -90,7 +90,8 @@ export class DirectoryLock {
 		for (let attempts = 0; attempts < MAX_TAKEOVERS; ) {
 			try {
 				// A link appears with its content: nobody ever reads half a holder.
-				await writeFile(draft, JSON.stringify(own), {mode: 0o600});
+				// Synced: after a power cut an empty file would look like a holder that is just writing its name.
+				await writeFile(draft, JSON.stringify(own), {mode: 0o600, flush: true});
 				await link(draft, path);
 				return new DirectoryLock(path);
 			} catch (error) {

@@ -1,0 +1,221 @@
+import {mkdirSync, mkdtempSync, rmSync, statSync, truncateSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {
+	childrenOf,
+	killIfThere,
+	type ServiceProcess,
+	startServiceProcess,
+	untilGone,
+} from '../support/process.ts';
+import {type Client, clientOf, login} from '../support/service.ts';
+import {drainAll, inspect, missingFromTimelines, peopleCounted} from './check.ts';
+import {Disk} from './disk.ts';
+import {checkpointOf, leastDurable, newestSegmentFile, type Phase, phasesHit} from './evidence.ts';
+import {Ledger} from './ledger.ts';
+import {Load} from './load.ts';
+import {Random} from './random.ts';
+import {dropTokens} from './tokens.ts';
+import type {Verdict} from './verdict.ts';
+
+/**
+ * kill: the process is ended, the machine goes on. power: the disk under all stores loses its power first. files: for
+ * machines without such a disk, the journal is cut where nobody was answered and the engine forgets its tokens.
+ */
+export type Mode = 'kill' | 'power' | 'files';
+
+export interface CrashOptions {
+	readonly rounds: number;
+	readonly seed: number;
+	readonly mode: Mode;
+	/** Told after every round. */
+	readonly onRound?: (round: Round) => void;
+}
+
+export interface Round {
+	readonly number: number;
+	readonly phases: readonly Phase[];
+	readonly ms: number;
+	readonly acknowledged: number;
+}
+
+export interface CrashReport extends Verdict {
+	readonly rounds: number;
+	readonly phases: Readonly<Record<Phase, number>>;
+	/** Answers that are neither 200 nor a 503 with Retry-After, starts that failed, timelines without an activity. */
+	readonly surprises: readonly string[];
+	readonly seconds: number;
+}
+
+/** One data directory over all rounds: load, crash, start again; then everything is compared with the ledger. */
+export async function crash(options: CrashOptions): Promise<CrashReport> {
+	const disk = options.mode === 'power' ? Disk.make() : undefined;
+	const home = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
+	const dataDir = join(disk?.directory ?? home, 'data');
+	mkdirSync(dataDir);
+	const run = new CrashRun(options, dataDir, new Ledger(join(home, 'ledger')), disk);
+	try {
+		return await run.all();
+	} finally {
+		await run.endService();
+		disk?.remove();
+		rmSync(home, {recursive: true, force: true});
+	}
+}
+
+const TOKEN_MS = 40 * 60_000;
+
+class CrashRun {
+	readonly #options: CrashOptions;
+	readonly #dataDir: string;
+	readonly #ledger: Ledger;
+	readonly #disk: Disk | undefined;
+	readonly #random: Random;
+	readonly #surprises: string[] = [];
+	readonly #phases: Record<Phase, number> = {
+		starting: 0,
+		accepting: 0,
+		journaling: 0,
+		draining: 0,
+		merging: 0,
+	};
+	#service: ServiceProcess | undefined;
+	#login: {token: string; at: number; datamart: string} | undefined;
+
+	constructor(options: CrashOptions, dataDir: string, ledger: Ledger, disk: Disk | undefined) {
+		this.#options = options;
+		this.#dataDir = dataDir;
+		this.#ledger = ledger;
+		this.#disk = disk;
+		this.#random = new Random(options.seed);
+	}
+
+	async all(): Promise<CrashReport> {
+		const began = Date.now();
+		for (let number = 1; number <= this.#options.rounds; number++) {
+			const roundBegan = Date.now();
+			const phases = await this.#round(number);
+			for (const phase of phases) this.#phases[phase] += 1;
+			const ms = Date.now() - roundBegan;
+			this.#options.onRound?.({number, phases, ms, acknowledged: this.#ledger.acknowledgedCount});
+		}
+		return {...(await this.#check()), seconds: (Date.now() - began) / 1000};
+	}
+
+	async endService(): Promise<void> {
+		await this.#service?.kill('SIGKILL');
+	}
+
+	async #round(number: number): Promise<Phase[]> {
+		// The first start makes everything there is: it is left alone.
+		if (number > 1 && this.#random.chance(0.2)) return this.#crashWhileStarting();
+		const client = await this.#start();
+		const load = new Load({
+			client,
+			datamart: this.#login!.datamart,
+			ledger: this.#ledger,
+			seed: this.#options.seed,
+			random: this.#random,
+			onUnexpected: what => this.#surprises.push(`round ${number}: ${what}`),
+		});
+		await delay(this.#random.between(20, 900));
+		const aim = this.#random.next();
+		if (aim < 0.4) await this.#untilDraining();
+		else if (aim < 0.7) await this.#untilWritten();
+		load.expectEnd();
+		const inFlight = load.inFlight;
+		await this.#crash();
+		await load.end();
+		const phases = await phasesHit(this.#dataDir, this.#ledger, inFlight);
+		if (this.#options.mode === 'files') await this.#cutFiles();
+		return phases;
+	}
+
+	async #crashWhileStarting(): Promise<Phase[]> {
+		this.#service = await startServiceProcess(this.#dataDir, {}, {untilReady: false});
+		await delay(this.#random.between(300, 2500));
+		const ready = await fetch(`${this.#service.url}/health/ready`).catch(() => undefined);
+		await this.#crash();
+		return ready?.status === 200 ? [] : ['starting'];
+	}
+
+	/** Starts the service and logs in; a token is used for most of its hour, over crashes. */
+	async #start(): Promise<Client> {
+		this.#service = await startServiceProcess(this.#dataDir);
+		const {url} = this.#service;
+		if (!this.#login || Date.now() - this.#login.at > TOKEN_MS) {
+			const token = await login(url);
+			const {workspaces} = (await clientOf(url, token).get('/v1/connected_user')).body.data;
+			this.#login = {token, at: Date.now(), datamart: `/v1/datamarts/${workspaces[0].datamarts[0].id}`};
+		}
+		return clientOf(url, this.#login.token);
+	}
+
+	/** Until a batch is under way, and then somewhere into it. */
+	async #untilDraining(): Promise<void> {
+		const journal = join(this.#dataDir, 'journal');
+		for (const until = Date.now() + 400; Date.now() < until; await delay(1)) {
+			if ((await checkpointOf(journal)).inDoubt) return void (await delay(this.#random.between(0, 60)));
+		}
+	}
+
+	/** Until the journal has just grown: its sync, or the answer, is under way. */
+	async #untilWritten(): Promise<void> {
+		const file = await newestSegmentFile(this.#dataDir);
+		const before = statSync(file).size;
+		for (const until = Date.now() + 200; Date.now() < until && statSync(file).size === before; ) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+	}
+
+	/** Ends the main process, and every other time its engine with it; otherwise that one ends by itself. */
+	async #crash(): Promise<void> {
+		const service = this.#service!;
+		const children = childrenOf(service.child.pid!);
+		this.#disk?.cut();
+		service.child.kill('SIGKILL');
+		if (this.#disk || this.#random.chance(0.5)) for (const child of children) killIfThere(child);
+		await service.ended;
+		if (this.#disk || this.#options.mode === 'files') await untilGone(children);
+		await this.#disk?.restore();
+	}
+
+	/** The strictest power cut that breaks no promise: all behind the last answer goes, or is torn. */
+	async #cutFiles(): Promise<void> {
+		const {file, offset, length} = await leastDurable(this.#dataDir, this.#ledger);
+		truncateSync(file, this.#random.chance(0.5) ? offset : this.#random.between(offset, length));
+		dropTokens(join(this.#dataDir, 'clickhouse'));
+	}
+
+	async #check(): Promise<Omit<CrashReport, 'seconds'>> {
+		const client = await this.#start();
+		const {datamart} = this.#login!;
+		await drainAll(client, datamart);
+		const counted = await peopleCounted(client, datamart);
+		const missing = await missingFromTimelines(client, datamart, {
+			ledger: this.#ledger,
+			seed: this.#options.seed,
+			random: this.#random,
+			samples: 60,
+		});
+		if (missing.length > 0) this.#surprises.push(`timelines do not show ${missing.join(', ')} once`);
+		const ended = await this.#service!.kill('SIGTERM');
+		if (ended !== 0) this.#surprises.push(`the service, asked to end, ended with ${ended}`);
+		const datamartId = Number(datamart.split('/').at(-1));
+		const {userPoints, ...verdict} = await inspect(
+			this.#dataDir,
+			datamartId,
+			this.#options.seed,
+			this.#ledger,
+		);
+		if (counted !== userPoints)
+			this.#surprises.push(`the funnel counts ${counted} people of ${userPoints} user points`);
+		return {
+			...verdict,
+			rounds: this.#options.rounds,
+			phases: this.#phases,
+			surprises: this.#surprises,
+		};
+	}
+}

@@ -1,0 +1,95 @@
+import {execFileSync, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
+import {platform, tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+
+const BYTES = 3 * 1024 ** 3;
+/** ext4 answers a sync by writing what it must and no more: by itself it would write everything every five seconds. */
+const OPTIONS = 'loop,data=writeback,commit=300';
+/** EXT4_IOC_SHUTDOWN, "without flushing the log": every write from here on fails and what was not synced is gone. */
+const SHUTDOWN = `
+sysopen(my $disk, $ARGV[0], 0200000) or die "open: $!";
+my $flags = pack('L', 2);
+ioctl($disk, 0x8004587D, $flags) or die "ioctl: $!";
+`;
+
+/**
+ * A disk that can lose its power: an ext4 of its own in a file. Afterwards a file holds what was synced of it, and of
+ * the rest whatever the kernel happened to have written. A written block counts as kept: a volatile cache inside the
+ * disk is not simulated. Needs Linux, root and a loop device.
+ */
+export class Disk {
+	readonly directory: string;
+	readonly #image: string;
+	readonly #home: string;
+
+	private constructor(home: string) {
+		this.#home = home;
+		this.#image = join(home, 'image');
+		this.directory = join(home, 'disk');
+	}
+
+	/** Why there is no such disk here, or undefined where there is. */
+	static whyNot(): string | undefined {
+		if (platform() !== 'linux') return 'power cuts are simulated on Linux only';
+		if (process.getuid?.() !== 0) return 'mounting a disk of our own needs root';
+		for (const [tool, ...args] of [
+			['mkfs.ext4', '-V'],
+			['perl', '-v'],
+			['mount', '-V'],
+		] as const) {
+			if (spawnSync(tool, args).error) return `${tool} is missing`;
+		}
+		try {
+			new Disk(mkdtempSync(join(tmpdir(), 'millrace-disk-'))).#make().remove();
+			return undefined;
+		} catch (error) {
+			return `no disk can be mounted: ${(error as Error).message.split('\n')[0]}`;
+		}
+	}
+
+	static make(): Disk {
+		return new Disk(mkdtempSync(join(tmpdir(), 'millrace-disk-'))).#make();
+	}
+
+	#make(): Disk {
+		writeFileSync(this.#image, '');
+		truncateSync(this.#image, BYTES);
+		run('mkfs.ext4', '-q', '-E', 'lazy_itable_init=1,lazy_journal_init=1', this.#image);
+		mkdirSync(this.directory);
+		this.#mount();
+		return this;
+	}
+
+	#mount(): void {
+		run('mount', '-o', OPTIONS, this.#image, this.directory);
+	}
+
+	/** The power goes: now. Whoever writes gets an error. */
+	cut(): void {
+		run('perl', '-e', SHUTDOWN, this.directory);
+	}
+
+	/** The power comes back; nobody may have a file open any more. */
+	async restore(): Promise<void> {
+		for (const until = Date.now() + 15_000; ; await delay(50)) {
+			try {
+				run('umount', this.directory);
+				break;
+			} catch (error) {
+				if (Date.now() > until) throw error;
+			}
+		}
+		this.#mount();
+	}
+
+	remove(): void {
+		spawnSync('umount', ['-l', this.directory]);
+		if (existsSync(this.#home)) rmSync(this.#home, {recursive: true, force: true});
+	}
+}
+
+function run(tool: string, ...args: string[]): void {
+	execFileSync(tool, args, {stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000});
+}

@@ -1,0 +1,92 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Client} from '../support/service.ts';
+import type {Ledger} from './ledger.ts';
+import {promised} from './people.ts';
+import {Random} from './random.ts';
+
+/** A way of sending, and how hard. */
+interface Lane {
+	readonly name: string;
+	readonly mostAtOnce: number;
+	readonly mostPauseMs: number;
+}
+
+export const LANES: readonly Lane[] = [
+	{name: 'single', mostAtOnce: 1, mostPauseMs: 4},
+	{name: 'small', mostAtOnce: 40, mostPauseMs: 20},
+	{name: 'large', mostAtOnce: 250, mostPauseMs: 60},
+];
+
+export interface LoadOptions {
+	readonly client: Client;
+	readonly datamart: string;
+	readonly ledger: Ledger;
+	/** Of the activities. */
+	readonly seed: number;
+	/** Of sizes and pauses. */
+	readonly random: Random;
+	/** Called for every answer that is neither 200 nor a 503 with Retry-After. */
+	readonly onUnexpected: (what: string) => void;
+}
+
+/** Posts until told to stop, or until nobody answers any more. */
+export class Load {
+	readonly #options: LoadOptions;
+	readonly #lanes: Promise<void>[];
+	#stopped = false;
+	#inFlight = 0;
+	/** Answers by status, 0 for none. */
+	readonly answers = new Map<number, number>();
+
+	constructor(options: LoadOptions) {
+		this.#options = options;
+		this.#lanes = LANES.map(lane => this.#run(lane, new Random(options.random.between(0, 2 ** 31))));
+	}
+
+	get inFlight(): number {
+		return this.#inFlight;
+	}
+
+	/** From now on a connection that breaks is no surprise. */
+	expectEnd(): void {
+		this.#stopped = true;
+	}
+
+	async end(): Promise<void> {
+		this.#stopped = true;
+		await Promise.all(this.#lanes);
+	}
+
+	async #run({name, mostAtOnce, mostPauseMs}: Lane, random: Random): Promise<void> {
+		while (!this.#stopped) {
+			const seqs = this.#options.ledger.send(name, random.between(1, mostAtOnce));
+			const status = await this.#post(name, seqs);
+			this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+			if (status === 0) return;
+			await delay(status === 503 ? 100 : random.between(0, mostPauseMs));
+		}
+	}
+
+	async #post(lane: string, seqs: readonly number[]): Promise<number> {
+		const {client, datamart, ledger, seed, onUnexpected} = this.#options;
+		const bodies = seqs.map(seq => promised(seed, seq).activity);
+		this.#inFlight += 1;
+		const answer = await client
+			.post(`${datamart}/user_activities`, bodies.length === 1 ? bodies[0] : bodies)
+			.catch((error: Error) => error);
+		this.#inFlight -= 1;
+		if (answer instanceof Error) {
+			if (!this.#stopped) onUnexpected(`no answer: ${answer.message} ${String(answer.cause ?? '')}`);
+			return 0;
+		}
+		const {status, headers, body} = answer;
+		if (status === 200) {
+			const refused = body.data?.records?.find((record: {result: string}) => record.result !== 'accepted');
+			if (refused) onUnexpected(`200 with ${JSON.stringify(refused)}`);
+			else ledger.acknowledge(lane, seqs);
+		} else if (status !== 503 || !headers.get('retry-after')) {
+			onUnexpected(`${status} ${JSON.stringify(body).slice(0, 300)}`);
+		}
+		return status;
+	}
+}
