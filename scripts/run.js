@@ -12,7 +12,9 @@ if (entry === undefined) {
 
 ensureInstalled();
 const tsx = import.meta.resolve('tsx');
-const child = spawn(process.execPath, [`--import=${tsx}`, join(ROOT, entry), ...args], {stdio: 'inherit'});
+// Requests wait for the disk: with a larger young generation they are gone before it is collected.
+const flags = ['--max-semi-space-size=64', `--import=${tsx}`];
+const child = spawn(process.execPath, [...flags, join(ROOT, entry), ...args], {stdio: 'inherit'});
 
 // This process stays until the child is gone: whoever waits for it waits for a service that has closed its stores.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {

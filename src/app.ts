@@ -1,5 +1,5 @@
 import cors from '@koa/cors';
-import Koa, {type Middleware} from 'koa';
+import Koa, {type Context, type Middleware} from 'koa';
 import type {Logger} from 'pino';
 import {DomainError} from './errors.ts';
 import {problem} from './http/problem.ts';
@@ -35,7 +35,9 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 	};
 	app.use((context, next) =>
 		context.path.startsWith('/v1/')
-			? crossing(context, () => admitted(context, next) as Promise<unknown>)
+			? fromBrowser(context)
+				? crossing(context, () => admitted(context, next) as Promise<unknown>)
+				: admitted(context, next)
 			: operations(context, next),
 	);
 	return {
@@ -44,6 +46,11 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 			routes = interfaceRoutes;
 		},
 	};
+}
+
+/** Only a browser says where its page came from. */
+function fromBrowser(context: Context): boolean {
+	return context.headers.origin !== undefined || context.method === 'OPTIONS';
 }
 
 /** Browsers may call all of it from anywhere: the credential is in a header, never in a cookie (decisions.md). */

@@ -46,14 +46,32 @@ export function mount(routes: readonly Route[], options: MountOptions): Middlewa
 function routerOf(routes: readonly Route[], options: MountOptions): Router {
 	const router = new Router();
 	for (const route of routes) {
+		const queryOf = queryReader(route);
 		for (const path of [route.path, ...(route.aliases ?? [])]) {
-			router.register(path, [route.method.toLowerCase()], context => answer(route, options, context));
+			router.register(path, [route.method.toLowerCase()], context =>
+				answer(route, queryOf, options, context),
+			);
 		}
 	}
 	return router;
 }
 
-async function answer(route: Route, options: MountOptions, context: Context): Promise<void> {
+type ReadQuery = (context: Context) => unknown;
+
+/** Most requests have no query: its defaults are worked out once. */
+function queryReader({query: schema}: Route): ReadQuery {
+	if (!schema) return context => context.query;
+	const absent = schema.safeParse({});
+	return context =>
+		absent.success && context.querystring === '' ? absent.data : parseWith(schema, context.query, 'query');
+}
+
+async function answer(
+	route: Route,
+	queryOf: ReadQuery,
+	options: MountOptions,
+	context: Context,
+): Promise<void> {
 	const params = context.params as Record<string, string>;
 	const principal = await authenticate(route, options, context);
 	const datamart = principal && theirs(route, options.directory, principal, params);
@@ -62,7 +80,7 @@ async function answer(route: Route, options: MountOptions, context: Context): Pr
 	const bytes = route.body
 		? withoutByteOrderMark(await readBody(context.req, route.maxBodyBytes ?? options.maxBodyBytes))
 		: Buffer.alloc(0);
-	const query = route.query ? parseWith(route.query, context.query, 'query') : context.query;
+	const query = queryOf(context);
 	const body = route.body && route.body !== 'raw' ? parseWith(route.body, parseJson(bytes)) : undefined;
 	const request: RouteRequest<unknown, unknown> = {
 		method: context.method,
@@ -73,8 +91,10 @@ async function answer(route: Route, options: MountOptions, context: Context): Pr
 		body,
 		bytes,
 		headers: context.headers,
-		remoteAddress: context.ip,
-		// Made when it is asked for: most requests are answered before anybody could wish to abort them.
+		// These two are made when they are asked for: the busiest routes never do.
+		get remoteAddress() {
+			return context.ip;
+		},
 		get signal() {
 			return abortedWith(context);
 		},

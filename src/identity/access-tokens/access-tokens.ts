@@ -43,6 +43,7 @@ interface Known {
 export class AccessTokens {
 	readonly #services: AccessTokenServices;
 	readonly #now: () => number;
+	/** By the token itself, in memory only: hashing it again would be a part of every request's cost. */
 	readonly #known = new LRUCache<string, Known>({max: MAX_CACHED});
 	readonly #asking = new Map<string, Promise<Known>>();
 	readonly #cleaning: NodeJS.Timeout;
@@ -76,9 +77,8 @@ export class AccessTokens {
 	/** Throws `token_unknown`, `token_expired`; `store_unavailable` for one not known yet while PostgreSQL is away. */
 	async verify(token: string): Promise<UserPrincipal> {
 		if (!FORMAT.test(token)) throw unknownToken();
-		const digest = digestOf(token);
-		const cached = this.#known.get(digest);
-		const known = cached?.epoch === this.#epoch ? cached : await this.#ask(digest, cached);
+		const cached = this.#known.get(token);
+		const known = cached?.epoch === this.#epoch ? cached : await this.#ask(token, cached);
 		if (known.expirationTs <= this.#now())
 			throw new DomainError('token_expired', 'The access token has expired');
 		return known.principal;
@@ -99,21 +99,21 @@ export class AccessTokens {
 	}
 
 	/** Requests that come together with one token ask once. */
-	#ask(digest: string, former: Known | undefined): Promise<Known> {
-		const asked = this.#asking.get(digest);
+	#ask(token: string, former: Known | undefined): Promise<Known> {
+		const asked = this.#asking.get(token);
 		if (asked) return asked;
-		const asking = this.#read(digest, former).finally(() => this.#asking.delete(digest));
-		this.#asking.set(digest, asking);
+		const asking = this.#read(token, former).finally(() => this.#asking.delete(token));
+		this.#asking.set(token, asking);
 		return asking;
 	}
 
-	async #read(digest: string, former: Known | undefined): Promise<Known> {
+	async #read(token: string, former: Known | undefined): Promise<Known> {
 		const epoch = this.#epoch;
 		try {
-			const stored = await this.#services.tokens.findByDigest(digest);
+			const stored = await this.#services.tokens.findByDigest(digestOf(token));
 			const grants = stored && (await this.#services.roles.grantsOf(stored.userId));
 			if (!stored || !grants) {
-				this.#known.delete(digest);
+				this.#known.delete(token);
 				throw unknownToken();
 			}
 			const principal: UserPrincipal = {
@@ -125,7 +125,7 @@ export class AccessTokens {
 				roles: grants.roles,
 			};
 			const known = {principal, expirationTs: stored.expirationTs, epoch};
-			this.#known.set(digest, known);
+			this.#known.set(token, known);
 			return known;
 		} catch (error) {
 			if (former && error instanceof DomainError && error.code === 'store_unavailable') return former;
