@@ -16,6 +16,7 @@ import {identityRoutes} from './identity/identity.route.ts';
 import {userRoleStore} from './identity/users/user-roles.store.ts';
 import {userStore} from './identity/users/users.store.ts';
 import {channelPrincipal} from './ingestion/channel-tokens/channel-tokens.ts';
+import {deadLettersRoutes} from './ingestion/dead-letters/dead-letters.route.ts';
 import {startIngestion} from './ingestion/ingestion.ts';
 import {pixelRoutes} from './ingestion/pixel/pixel.route.ts';
 import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
@@ -106,8 +107,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		secrets: new Secrets(secretKey),
 		log,
 		storesAt: {databaseUrl: config.DATABASE_URL ?? embeddedUrl(database), warehouse: at, secretKey},
-		onBatch: batch => metrics.drainedActivities.inc(batch.activities),
-		onFailure: () => metrics.drainFailures.inc(),
+		meters: metrics.ingestion,
 	});
 	closers.push(graceMs => ingestion.close(graceMs));
 	metrics.gauge(
@@ -119,6 +119,16 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		'millrace_drain_backlog_bytes',
 		'Accepted bytes not yet queryable',
 		() => ingestion.backlogBytes,
+	);
+	metrics.gauge(
+		'millrace_drain_backlog_activities',
+		'Accepted activities not yet queryable',
+		() => ingestion.backlog.records,
+	);
+	metrics.gauge(
+		'millrace_drain_oldest_seconds',
+		'Age of the oldest activity not yet queryable, 0 where none waits',
+		() => ingestion.backlog.ageMs(Date.now()) / 1000,
 	);
 	readiness.up('journal');
 
@@ -134,6 +144,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		routes: [
 			...userActivitiesRoutes({ingestion, directory}),
 			...pixelRoutes({ingestion, directory}),
+			...deadLettersRoutes({ingestion, directory}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse}),
 			...identityRoutes({accessTokens, users, directory}),

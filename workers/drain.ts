@@ -13,7 +13,11 @@ const database = await openDatabase({url: stores.databaseUrl, poolSize: 2});
 const warehouse = createWarehouse(stores.warehouse);
 const drain = buildDrain({database, warehouse, secrets: new Secrets(stores.secretKey)}, place, {
 	confirmed: (...args) => tell({kind: 'confirmed', arguments: args}),
-	failed: (error, backoffMs) => tell({kind: 'failed', message: (error as Error).message, backoffMs}),
+	failed(error, backoffMs) {
+		const {message, code = 'internal_error'} = error as Error & {code?: string};
+		tell({kind: 'failed', message, code, backoffMs});
+	},
+	kept: reasons => tell({kind: 'kept', reasons}),
 });
 drain.start();
 

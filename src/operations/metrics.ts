@@ -1,12 +1,12 @@
-import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import {collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import {IngestionMetrics} from './ingestion-metrics.ts';
 
 /** What `GET /metrics` shows. Names are part of the interface: dashboards and alerts are written against them. */
 export class Metrics {
 	readonly registry = new Registry();
 	readonly #requestChildren = new Map<string, Histogram.Internal<string>>();
 	readonly requests: Histogram<'method' | 'route' | 'status'>;
-	readonly drainedActivities: Counter;
-	readonly drainFailures: Counter;
+	readonly ingestion: IngestionMetrics;
 
 	constructor() {
 		collectDefaultMetrics({register: this.registry});
@@ -17,16 +17,7 @@ export class Metrics {
 			buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30],
 			registers: [this.registry],
 		});
-		this.drainedActivities = new Counter({
-			name: 'millrace_drained_activities_total',
-			help: 'Activities written to the stores',
-			registers: [this.registry],
-		});
-		this.drainFailures = new Counter({
-			name: 'millrace_drain_failures_total',
-			help: 'Batches that a store refused or could not take yet',
-			registers: [this.registry],
-		});
+		this.ingestion = new IngestionMetrics(this.registry);
 	}
 
 	/** Labels are few: their children are kept, since finding one costs more than counting. */

@@ -3,12 +3,14 @@ import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
 import {selectPage} from '../../postgres/page.ts';
 import type {Refused} from '../drain/batch.ts';
-import {decodeRecord, encodeRecord, type JournalRecord, type Replay} from '../journal/record.ts';
+import {decodeRecord, encodeRecord, type ReplayRecord} from '../journal/record.ts';
 import type {DeadLetter, OpenedLetter, Reason} from './dead-letters.ts';
 
 const PURPOSE = 'dead letter';
 
 export type ClosedBy = 'replay' | 'removal';
+
+const LISTED = ['id', 'datamart_id', 'reason', 'message', 'received_ms', 'created_ms'];
 
 interface Row {
 	readonly id: number;
@@ -31,9 +33,6 @@ function fromRow(row: Row): DeadLetter {
 		createdMs: row.created_ms,
 	};
 }
-
-/** A record that replays a letter, as the journal of the draining instance has it. */
-export type ReplayRecord = JournalRecord & {readonly replay: Replay};
 
 /**
  * What could not be processed after acceptance, with its reason, the whole journal record sealed beside it.
@@ -71,15 +70,15 @@ export class DeadLettersStore {
 	}
 
 	/** Arrivals in `[from, to]` whose activity is kept as a letter instead of rows: open, replayed or removed. */
-	async arrivalsKept(instance: number, from: number, to: number): Promise<Set<number>> {
+	async arrivalsKept(instance: number, from: number, to: number): Promise<Map<number, Reason>> {
 		const rows = await this.#database.run(sql =>
 			sql('dead_letters')
 				.where({instance})
 				.whereBetween('arrival', [from, to])
 				.whereNot('reason', 'identifier_cap')
-				.select('arrival'),
+				.select('arrival', 'reason'),
 		);
-		return new Set(rows.map(row => row.arrival));
+		return new Map(rows.map(row => [row.arrival, row.reason]));
 	}
 
 	/**
@@ -89,20 +88,21 @@ export class DeadLettersStore {
 	async lateReplays(records: readonly ReplayRecord[], instance: number): Promise<Set<number>> {
 		const late = new Set<number>();
 		for (const {arrival, replay} of records) {
-			const mine = {replayed_instance: instance, replayed_arrival: arrival};
-			const taken = await this.#database.transaction(async tx => {
+			const letter = await this.#database.transaction(async tx => {
 				const letters = () => tx('dead_letters').where({id: replay.letterId});
 				await letters()
 					.whereNull('replayed_arrival')
 					.update({
-						...mine,
+						replayed_instance: instance,
+						replayed_arrival: arrival,
 						closed_ms: tx.raw('coalesce(closed_ms, ?)', [Date.now()]),
 						closed_by: 'replay',
 						sealed: null,
 					});
-				return letters().whereNotNull('replayed_arrival').whereNot(mine).first('id');
+				return letters().first('replayed_instance', 'replayed_arrival');
 			});
-			if (taken) late.add(arrival);
+			const mine = letter?.replayed_instance === instance && letter.replayed_arrival === arrival;
+			if (letter && !mine) late.add(arrival);
 		}
 		return late;
 	}
@@ -112,7 +112,10 @@ export class DeadLettersStore {
 		paging: Paging,
 	): Promise<Page<DeadLetter>> {
 		return this.#database.run(sql => {
-			const query = sql('dead_letters').where({datamart_id: datamartId}).whereNull('closed_ms').select('*');
+			const query = sql('dead_letters')
+				.where({datamart_id: datamartId})
+				.whereNull('closed_ms')
+				.select(LISTED);
 			if (reason) query.where({reason});
 			return selectPage(query, 'id', paging, fromRow);
 		});

@@ -63,7 +63,10 @@ export interface ReadLetter extends OpenedLetter {
 }
 
 /** One open letter with its activity. Errors: `dead_letter_not_found`. */
-export async function readDeadLetter(context: DeadLettersContext, {datamart, id}: Named): Promise<ReadLetter> {
+export async function readDeadLetter(
+	context: DeadLettersContext,
+	{datamart, id}: Named,
+): Promise<ReadLetter> {
 	const letter = await context.letters.open(datamart.id, id);
 	if (!letter) throw notFound('dead_letter_not_found');
 	const text = letter.record.body.toString('utf8');

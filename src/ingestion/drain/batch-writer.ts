@@ -1,23 +1,39 @@
+import {createHash} from 'node:crypto';
 import {DomainError} from '../../errors.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
-import type {JournalRecord} from '../journal/record.ts';
-import {type BatchContext, buildRows, type Refused, type TableLines} from './batch.ts';
-import type {Line} from './blocks.ts';
+import type {Reason} from '../dead-letters/dead-letters.ts';
+import type {JournalRecord, ReplayRecord} from '../journal/record.ts';
+import {type BatchContext, buildRows, type RecordRows, type Refused, TABLES} from './batch.ts';
 import {positionsOfBatch} from './drain.query.ts';
+import {isRefusal, refusedBy, textOf} from './isolate.ts';
 import type {MergeFeed} from './merge-feed.ts';
 
 export interface BatchWriterOptions {
 	readonly warehouse: Warehouse;
 	readonly mergeFeed: MergeFeed;
-	readonly keepDeadLetters: (refused: readonly Refused[], instance: number) => Promise<void>;
+	readonly letters: Letters;
 }
 
-/** Each is burnt by a crash in the same instant of the same batch. */
-const MOST_TOKENS = 8;
+/** What the writer asks of the dead letters. */
+export interface Letters {
+	/** Keeps each record once for a reason, however often it is refused. */
+	keep(refused: readonly Refused[], instance: number): Promise<void>;
+	/** Arrivals in `[from, to]` that are kept as letters instead of rows, and why. */
+	arrivalsKept(instance: number, from: number, to: number): Promise<ReadonlyMap<number, Reason>>;
+	/** Arrivals of those records whose letter another record has replayed already. */
+	lateReplays(records: readonly ReplayRecord[], instance: number): Promise<ReadonlySet<number>>;
+}
+
+/** A refused batch is taken apart from this try on: a refusal may also come from a statement that was unlucky. */
+const ISOLATE_AT_REFUSAL = 2;
 
 /** Writes one batch into every store; writing it again leaves one copy. */
 export class BatchWriter {
 	readonly #options: BatchWriterOptions;
+	/** Refusals in a row of the batch in hand. */
+	#refusals = {batchId: 0, count: 0};
+	/** Tokens of the batch in hand that the store knows without having their rows, and how often one was tried. */
+	readonly #swallowed = new Map<string, number>();
 
 	constructor(options: BatchWriterOptions) {
 		this.#options = options;
@@ -25,42 +41,165 @@ export class BatchWriter {
 
 	/** `inDoubt`: an earlier try of the very same batch may have written all or some of it. */
 	async write(records: readonly JournalRecord[], context: BatchContext, inDoubt: boolean): Promise<void> {
-		const {tables, refused} = await buildRows(records, context);
-		if (refused.length > 0) await this.#options.keepDeadLetters(refused, context.instance);
-		await this.#options.mergeFeed.follow();
-		await Promise.all(tables.map(table => this.#writeTable(table, context, inDoubt)));
+		const {letters, mergeFeed} = this.#options;
+		const left = await this.#withoutSettled(records, context, inDoubt);
+		const {made, refused} = await buildRows(left, context);
+		if (refused.length > 0) await letters.keep(refused, context.instance);
+		await mergeFeed.follow();
+		const whole = made.length === records.length;
+		if (!inDoubt) this.#swallowed.clear();
+		const errors = await this.#writeTables(made, context, {whole, inDoubt});
+		if (!errors.some(error => error !== undefined)) return;
+		const rest = await this.#withoutOffenders(made, context, errors);
+		const others = await this.#writeTables(rest, context, {whole: false, inDoubt: true});
+		for (const error of others) if (error !== undefined) throw error;
 	}
 
 	/**
-	 * In doubt, what is there decides, not the engine's memory of tokens: a power cut may lose it, and the engine notes
-	 * a token before it shows the rows, so that a kill in between leaves a token without its rows. The batch's own token
-	 * goes first: should an earlier try still be under way, one of the two is dropped.
+	 * A record that is kept as a letter stays one, even where a later version could make rows of it: a replay of the
+	 * letter would count it twice. Of several replays of one letter the first is written.
 	 */
-	async #writeTable(table: TableLines, context: BatchContext, inDoubt: boolean): Promise<void> {
-		const token = `${table.table}:${context.instance}:${context.batchId}`;
-		if (!inDoubt) return this.#send(table, table.lines, token);
-		for (let attempt = 0; attempt < MOST_TOKENS; attempt++) {
-			const present = await this.#positionsIn(table.table, context);
-			const missing = table.lines.filter(line => !present.has(line.position));
-			if (missing.length === 0) return;
-			await this.#send(table, missing, attempt === 0 ? token : `${token}:again-${attempt}`);
-		}
-		throw new DomainError('store_unavailable', `${table.table} takes rows and does not show them`);
+	async #withoutSettled(
+		records: readonly JournalRecord[],
+		context: BatchContext,
+		inDoubt: boolean,
+	): Promise<readonly JournalRecord[]> {
+		const {letters} = this.#options;
+		const {instance} = context;
+		const replays = records.filter(isReplay);
+		const late = replays.length > 0 ? await letters.lateReplays(replays, instance) : new Set<number>();
+		const [first, last] = [records.at(0)!.arrival, records.at(-1)!.arrival];
+		const kept = inDoubt ? await letters.arrivalsKept(instance, first, last) : new Map<number, Reason>();
+		if (late.size + kept.size === 0) return records;
+		// A crash may have come between keeping the letter and taking its rows back.
+		const offenders = records.filter(({arrival}) => kept.get(arrival) === 'rows_refused');
+		if (offenders.length > 0) await this.#takeBack(offenders, context);
+		return records.filter(({arrival}) => !late.has(arrival) && !kept.has(arrival));
 	}
 
-	async #send(table: TableLines, lines: readonly Line[], deduplicationToken: string): Promise<void> {
-		if (lines.length === 0) return;
+	/** What went wrong with each table, undefined where it has its rows. */
+	#writeTables(
+		made: readonly RecordRows[],
+		context: BatchContext,
+		how: {readonly whole: boolean; readonly inDoubt: boolean},
+	): Promise<unknown[]> {
+		return Promise.all(
+			TABLES.map((_, place) =>
+				this.#writeTable(place, made, context, how).then(
+					() => undefined,
+					error => error,
+				),
+			),
+		);
+	}
+
+	/**
+	 * A token names exactly what it carries: instance and journal range where that is all of the range, a digest of the
+	 * rows' places otherwise. It suffices after a crash of the process; the look at what is there covers a lost token
+	 * log (a power cut), and a token that was noted by an engine that was killed before it kept the rows: those go under
+	 * the next token at the next try, when an insert that still ran has shown itself.
+	 */
+	async #writeTable(
+		place: number,
+		made: readonly RecordRows[],
+		context: BatchContext,
+		{whole, inDoubt}: {readonly whole: boolean; readonly inDoubt: boolean},
+	): Promise<void> {
+		const {table, columns} = TABLES[place]!;
+		const lines = made.flatMap(rows => rows.lines[place]!);
+		const present = inDoubt ? await this.#positionsIn(table, made, context) : new Set<string>();
+		const missing = present.size === 0 ? lines : lines.filter(line => !present.has(line.position));
+		if (missing.length === 0) return;
+		const range = `${table}:${context.instance}:${context.batchId}`;
+		const name =
+			whole && present.size === 0 ? range : `${range}:${digest(missing.map(line => line.position))}`;
+		const times = this.#swallowed.get(name) ?? 0;
 		await this.#options.warehouse.write({
-			table: table.table,
-			columns: table.columns,
-			rows: lines.length,
-			payload: Buffer.from(lines.map(line => line.text).join('')),
-			deduplicationToken,
+			table,
+			columns,
+			rows: missing.length,
+			payload: textOf(missing),
+			deduplicationToken: times === 0 ? name : `${name}:again-${times}`,
 		});
+		if (!inDoubt) return;
+		const stored = await this.#positionsIn(table, made, context);
+		if (missing.every(line => stored.has(line.position))) return;
+		this.#swallowed.set(name, times + 1);
+		throw new DomainError('store_unavailable', `${table} knows a token without having its rows`);
 	}
 
-	async #positionsIn(table: string, {batchId, instance}: BatchContext): Promise<Set<string>> {
-		const {rows} = await this.#options.warehouse.read(positionsOfBatch, {table, batchId, instance});
+	async #positionsIn(
+		table: string,
+		made: readonly RecordRows[],
+		{batchId, instance}: BatchContext,
+	): Promise<Set<string>> {
+		const stamped = made.flatMap(({record}) => record.replay?.stamp?.instance ?? []);
+		const instances = [...new Set([instance, ...stamped])];
+		const {rows} = await this.#options.warehouse.read(positionsOfBatch, {table, batchId, instances});
 		return new Set(rows.map(row => row.position));
 	}
+
+	/**
+	 * The batch without those records that a table refuses, which have become dead letters; throws what went wrong where
+	 * no record is to blame. Rows of an offender that another table took are taken back, so that its replay, which comes
+	 * behind this batch, finds them nowhere.
+	 */
+	async #withoutOffenders(
+		made: readonly RecordRows[],
+		context: BatchContext,
+		errors: readonly unknown[],
+	): Promise<readonly RecordRows[]> {
+		const {warehouse, letters} = this.#options;
+		const {batchId, instance} = context;
+		const failed = errors.filter(error => error !== undefined);
+		const other = failed.find(error => !isRefusal(error));
+		if (other !== undefined) throw other;
+		const count = this.#refusals.batchId === batchId ? this.#refusals.count + 1 : 1;
+		this.#refusals = {batchId, count};
+		if (count < ISOLATE_AT_REFUSAL) throw failed[0];
+
+		const offenders = new Map<RecordRows, string>();
+		for (const [place, error] of errors.entries()) {
+			if (error === undefined) continue;
+			for (const rows of await refusedBy(warehouse, place, made, instance)) {
+				offenders.set(rows, (error as Error).message);
+			}
+		}
+		if (offenders.size === 0) throw failed[0];
+		const refused = [...offenders].map(
+			([{record}, message]): Refused => ({record, reason: 'rows_refused', message}),
+		);
+		await letters.keep(refused, instance);
+		if (failed.length < TABLES.length) {
+			await this.#takeBack(
+				refused.map(({record}) => record),
+				context,
+			);
+		}
+		return made.filter(rows => !offenders.has(rows));
+	}
+
+	async #takeBack(records: readonly JournalRecord[], {batchId, instance}: BatchContext): Promise<void> {
+		const stamps = records.map(({arrival, replay}) => replay?.stamp ?? {instance, arrival});
+		for (const {table} of TABLES) {
+			await this.#options.warehouse.command(
+				`DELETE FROM ${table} WHERE batch_id = {batchId:UInt64}
+				AND has(arrayZip({arrivals:Array(UInt64)}, {instances:Array(UInt16)}), (arrival, instance))`,
+				{
+					batchId,
+					arrivals: stamps.map(stamp => stamp.arrival),
+					instances: stamps.map(stamp => stamp.instance),
+				},
+			);
+		}
+	}
+}
+
+function isReplay(record: JournalRecord): record is ReplayRecord {
+	return record.replay !== undefined;
+}
+
+/** Of what rows are, not of what they say: 16 hexadecimal digits. */
+function digest(positions: readonly string[]): string {
+	return createHash('sha256').update(positions.join()).digest('hex').slice(0, 16);
 }

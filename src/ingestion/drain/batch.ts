@@ -1,3 +1,4 @@
+import type {Reason} from '../dead-letters/dead-letters.ts';
 import {toMs, type WireActivity} from '../facts/activity.ts';
 import {
 	hasUnsafeNumbers,
@@ -18,24 +19,33 @@ import {
 	FACT_TABLE,
 	factLines,
 	type Line,
+	UnfitValue,
 } from './blocks.ts';
 
-/** What a batch writes into one table. */
-export interface TableLines {
-	readonly table: string;
-	readonly columns: readonly string[];
-	readonly lines: readonly Line[];
+/** What a batch is written into, in the order of `RecordRows.lines`. */
+export const TABLES = [
+	{table: FACT_TABLE, columns: FACT_COLUMNS},
+	{table: ACTIVITY_TABLE, columns: ACTIVITY_COLUMNS},
+] as const;
+
+/** The rows of one record: its lines in each of the tables. */
+export interface RecordRows {
+	readonly record: JournalRecord;
+	readonly lines: readonly (readonly Line[])[];
 }
 
-/** A record the drain could not turn into rows; it goes to the dead letters and blocks nothing. */
+/**
+ * A record that goes to the dead letters and blocks nothing. The message is kept in the open: no word of the activity
+ * may stand in it.
+ */
 export interface Refused {
 	readonly record: JournalRecord;
-	readonly reason: 'unreadable' | 'identifier_cap';
+	readonly reason: Reason;
 	readonly message: string;
 }
 
 export interface BatchRows {
-	readonly tables: readonly TableLines[];
+	readonly made: readonly RecordRows[];
 	readonly refused: readonly Refused[];
 }
 
@@ -59,14 +69,14 @@ export async function buildRows(
 	context: BatchContext,
 ): Promise<BatchRows> {
 	const refused: Refused[] = [];
-	const readable = records.flatMap(record => {
+	const readable: Readable[] = [];
+	for (const record of records) {
 		try {
-			return [read(record)];
-		} catch (error) {
-			refused.push({record, reason: 'unreadable', message: (error as Error).message});
-			return [];
+			readable.push(read(record));
+		} catch {
+			refused.push({record, reason: 'unreadable', message: 'it is not an activity in JSON'});
 		}
-	});
+	}
 	const placed = await context.userPoints.place(
 		readable.map(({record, places}) => ({
 			datamartId: record.datamartId,
@@ -74,50 +84,55 @@ export async function buildRows(
 			identifiers: places.map(place => place.identifier),
 		})),
 	);
-	const facts: Line[] = [];
-	const activities: Line[] = [];
+	const made: RecordRows[] = [];
 	for (const [index, item] of readable.entries()) {
+		const {record} = item;
 		const placing = placed[index]!;
 		try {
-			const rows = rowsOf(item, placing, context);
-			facts.push(...rows.facts);
-			activities.push(rows.activity);
+			made.push({record, lines: rowsOf(item, placing, context)});
 		} catch (error) {
-			refused.push({record: item.record, reason: 'unreadable', message: (error as Error).message});
+			// The error of a library may quote the activity.
+			const why = error instanceof UnfitValue ? error.message : (error as Error).name;
+			refused.push({record, reason: 'facts_failed', message: `no rows can be made of it: ${why}`});
 			continue;
 		}
 		if (placing.userPointId === 0 && item.places.length > 0) {
 			refused.push({
-				record: item.record,
+				record,
 				reason: 'identifier_cap',
 				message: 'its user point takes no more identifiers; the activity is kept without one',
 			});
 		}
 	}
-	return {
-		refused,
-		tables: [
-			{table: FACT_TABLE, columns: FACT_COLUMNS, lines: facts},
-			{table: ACTIVITY_TABLE, columns: ACTIVITY_COLUMNS, lines: activities},
-		],
-	};
+	return {made, refused};
 }
 
+/** Throws where the doors would have refused it by its shape: a fact must not be made of anything else. */
 function read(record: JournalRecord): Readable {
 	const json = record.body.toString('utf8');
 	const activity = parseActivity(json);
-	return {record, json, activity, places: identifierPlaces(activity, record.defaultCompartmentId)};
+	if (typeof activity.$type !== 'string') throw new TypeError('$type is not a text');
+	const places = identifierPlaces(activity, record.defaultCompartmentId);
+	if (!places.every(({identifier}) => isCompartment(identifier.compartmentId))) {
+		throw new TypeError('$compartment_id is not a number');
+	}
+	return {record, json, activity, places};
+}
+
+function isCompartment(id: number | undefined): boolean {
+	return id === undefined || (Number.isInteger(id) && id >= 0 && id < 2 ** 31);
 }
 
 function rowsOf(
 	{record, json, activity, places}: Readable,
 	placed: Placed,
 	context: BatchContext,
-): {facts: readonly Line[]; activity: Line} {
+): readonly (readonly Line[])[] {
+	const stamp = record.replay?.stamp;
 	const factContext: FactContext = {
 		datamartId: record.datamartId,
-		instance: context.instance,
-		arrival: record.arrival,
+		instance: stamp?.instance ?? context.instance,
+		arrival: stamp?.arrival ?? record.arrival,
 		receivedMs: record.receivedMs,
 		batchId: context.batchId,
 		userPointId: placed.userPointId,
@@ -127,7 +142,24 @@ function rowsOf(
 	const made = factsOf(activity, factContext);
 	const activityMs = activity.$ts == null ? record.receivedMs : toMs(activity.$ts);
 	const text = keptText(json, activity, places, record, placed);
-	return {facts: factLines(made, factContext), activity: activityLine(text, activityMs, factContext)};
+	return [factLines(made, factContext), [activityLine(text, activityMs, factContext)]];
+}
+
+/** Rows that any table of this schema takes: where they are refused, the store is at fault and not what it was sent. */
+export function sampleRows(receivedMs: number): readonly (readonly Line[])[] {
+	const activity: WireActivity = {$type: 'SITE_VISIT', $events: [{$event_name: '$page_view'}]};
+	const context: FactContext = {
+		datamartId: 1,
+		instance: 1,
+		arrival: 1,
+		receivedMs,
+		batchId: 1,
+		userPointId: 1,
+		userAgent: '',
+		parseUserAgent: () => undefined,
+	};
+	const text = JSON.stringify(activity);
+	return [factLines(factsOf(activity, context), context), [activityLine(text, receivedMs, context)]];
 }
 
 /** The activity's text with every stored identifier replaced by its id: a number where only a text can come in. */

@@ -55,6 +55,15 @@ export const ACTIVITY_COLUMNS = [
 	'activity',
 ] as const;
 
+const MAX_MS = 2 ** 42;
+/** Beyond this a number is not written in digits alone, or does not fit an Int64. */
+const MAX_INT64 = 9.2e18;
+
+/** A value no column takes. Its message names the value's kind, never the value: it is kept in the open. */
+export class UnfitValue extends Error {
+	override readonly name = 'UnfitValue';
+}
+
 /** A row as TabSeparated text, told by its place in the total order. */
 export interface Line {
 	readonly position: string;
@@ -67,6 +76,7 @@ export interface Line {
  * apart, or straddle that wrap, may be told apart wrongly.
  */
 export function positionOf(tsMs: number, arrival: number, eventIndex: number): string {
+	if (!(tsMs >= 0 && tsMs < MAX_MS)) throw new UnfitValue('a time is outside of what a position holds');
 	return (BigInt(tsMs) * BigInt(TIE_VALUES) + BigInt((arrival + eventIndex) % TIE_VALUES)).toString();
 }
 
@@ -108,9 +118,15 @@ export function factLines(facts: ActivityFacts, context: FactContext): Line[] {
 			`${shared}\t${tsvText(row.eventType)}\t${origin}\t${tsvText(row.campaignId)}\t${tsvText(row.goalId)}\t` +
 			`${dimensions}\t${tsvArray(row.brand)}\t${tsvArray(row.category1)}\t${tsvArray(row.category2)}\t` +
 			`${tsvArray(row.category3)}\t${tsvArray(row.category4)}\t${tsvArray(row.productId)}\t` +
-			`${row.sessionDuration}\t${row.money}\t${row.units}\n`;
+			`${int64(row.sessionDuration)}\t${int64(row.money)}\t${int64(row.units)}\n`;
 		return {position, text};
 	});
+}
+
+function int64(value: number): number {
+	if (!(Math.abs(value) <= MAX_INT64))
+		throw new UnfitValue('a duration, an amount or a quantity is too large');
+	return value;
 }
 
 /** The line of `activities_v1`: the activity beside its facts, identifiers as references. */

@@ -38,7 +38,11 @@ export function buildDrain(
 		writer: new BatchWriter({
 			warehouse,
 			mergeFeed,
-			keepDeadLetters: (refused, instance) => deadLetters.keep(refused, instance),
+			letters: {
+				keep: async (refused, instance) => report.kept(await deadLetters.keep(refused, instance)),
+				arrivalsKept: (...range) => deadLetters.arrivalsKept(...range),
+				lateReplays: (...replays) => deadLetters.lateReplays(...replays),
+			},
 		}),
 		context: {
 			instance: place.instance,

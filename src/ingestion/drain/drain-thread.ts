@@ -22,7 +22,8 @@ export type ToDrain =
 
 export type FromDrain =
 	| {readonly kind: 'confirmed'; readonly arguments: Parameters<DrainReport['confirmed']>}
-	| {readonly kind: 'failed'; readonly message: string; readonly backoffMs: number};
+	| {readonly kind: 'failed'; readonly message: string; readonly code: string; readonly backoffMs: number}
+	| {readonly kind: 'kept'; readonly reasons: Parameters<DrainReport['kept']>[0]};
 
 export interface DrainThreadData {
 	readonly stores: DrainStoresAt;
@@ -48,7 +49,8 @@ export function startDrainThread(data: DrainThreadData, report: DrainReport): Dr
 	const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
 	worker.on('message', (message: FromDrain) => {
 		if (message.kind === 'confirmed') report.confirmed(...message.arguments);
-		else report.failed(new Error(message.message), message.backoffMs);
+		else if (message.kind === 'kept') report.kept(message.reasons);
+		else report.failed(Object.assign(new Error(message.message), {code: message.code}), message.backoffMs);
 	});
 	worker.on('exit', code => {
 		if (!stopping) throw new Error(`the drain's thread ended with ${code}`);

@@ -6,10 +6,10 @@ export const positionsOfBatch = defineQuery({
 	name: 'drain.positionsOfBatch',
 	lane: 'light',
 	sql: 'ingestion/positions-of-batch.sql',
-	params: z.object({batchId: z.number(), instance: z.number()}),
+	params: z.object({batchId: z.number(), instances: z.array(z.number())}),
 	row: z.object({position: z.string()}),
-	slots: ({table}: {table: string; batchId: number; instance: number}) => ({table}),
-	toParams: ({batchId, instance}) => ({batchId, instance}),
+	slots: ({table}: {table: string; batchId: number; instances: readonly number[]}) => ({table}),
+	toParams: ({batchId, instances}) => ({batchId, instances: [...instances]}),
 });
 
 /** The newest merge the warehouse has learnt. */

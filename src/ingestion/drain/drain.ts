@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import type {Reason} from '../dead-letters/dead-letters.ts';
 import {readSlice} from '../journal/reader.ts';
 import {isBefore, type JournalPosition} from '../journal/segments.ts';
 import type {BatchContext} from './batch.ts';
@@ -23,6 +24,8 @@ export interface DrainReport {
 	confirmed(checkpoint: Checkpoint, batch: {activities: number; bytes: number; ms: number}): void;
 	/** The batch in hand could not be written yet; it is tried again after the pause. */
 	failed(error: unknown, backoffMs: number): void;
+	/** New dead letters, each by its reason. */
+	kept(reasons: readonly Reason[]): void;
 }
 
 const FIRST_BACKOFF_MS = 100;

@@ -1,0 +1,27 @@
+import type {ErrorCode} from '../errors.ts';
+import type {Reason} from './dead-letters/dead-letters.ts';
+
+/** What is counted along the way of an activity; whoever shows it implements this. All times are ms. */
+export interface IngestionMeters {
+	accepted(door: string, activities: number): void;
+	refused(door: string, code: ErrorCode, activities: number): void;
+	/** One group commit of the journal, on disk. */
+	committed(group: {readonly records: number; readonly bytes: number; readonly ms: number}): void;
+	/** One batch in every store. */
+	drained(batch: {readonly activities: number; readonly bytes: number; readonly ms: number}): void;
+	/** A try of a batch that failed, by the error's code. */
+	drainFailed(code: string): void;
+	deadLetter(reason: Reason): void;
+}
+
+const nothing = () => undefined;
+
+/** For where nobody looks. */
+export const NO_METERS: IngestionMeters = {
+	accepted: nothing,
+	refused: nothing,
+	committed: nothing,
+	drained: nothing,
+	drainFailed: nothing,
+	deadLetter: nothing,
+};
