@@ -1,0 +1,74 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test from 'ava';
+import {ConfigError, readConfig} from '../src/config.ts';
+
+test('with nothing set the service starts on its defaults', t => {
+	t.like(readConfig({}), {
+		PORT: 8080,
+		HOST: '127.0.0.1',
+		DATA_DIR: './data',
+		DATABASE_URL: undefined,
+		CLICKHOUSE_URL: undefined,
+		ADMIN_EMAIL: undefined,
+		BRAND_ALIASES: ['mics'],
+		RATE_LIMIT_PER_SECOND: undefined,
+		LOG_LEVEL: 'info',
+	});
+});
+
+test('an empty variable is an unset one, and lists are cut at commas', t => {
+	t.like(readConfig({PORT: '', BRAND_ALIASES: ' acme, mics ,'}), {
+		PORT: 8080,
+		BRAND_ALIASES: ['acme', 'mics'],
+	});
+});
+
+test('every bad variable is named at once, with what would be right', t => {
+	const error = t.throws(
+		() =>
+			readConfig({
+				PORT: '99999',
+				DATABASE_URL: 'mysql://db',
+				CLICKHOUSE_URL: 'localhost:8123',
+				ADMIN_EMAIL: 'nobody',
+				ADMIN_PASSWORD: 'short',
+				RATE_LIMIT_PER_SECOND: '-1',
+				LOG_LEVEL: 'loud',
+			}),
+		{instanceOf: ConfigError},
+	);
+	for (const name of [
+		'PORT',
+		'DATABASE_URL',
+		'CLICKHOUSE_URL',
+		'ADMIN_EMAIL',
+		'ADMIN_PASSWORD',
+		'RATE_LIMIT_PER_SECOND',
+		'LOG_LEVEL',
+	]) {
+		t.regex(error.message, new RegExp(`^ {2}${name}: \\S`, 'm'), name);
+	}
+});
+
+test('a database server needs the key that seals what is in it', t => {
+	const DATABASE_URL = 'postgres://millrace@db/millrace';
+	t.throws(() => readConfig({DATABASE_URL}), {message: /SECRET_KEY: is mandatory .*openssl rand/});
+	t.is(readConfig({DATABASE_URL, SECRET_KEY: 'k'.repeat(32)}).DATABASE_URL, DATABASE_URL);
+});
+
+test('an address without a dot is an e-mail address here', t => {
+	t.is(readConfig({ADMIN_EMAIL: 'admin@localhost'}).ADMIN_EMAIL, 'admin@localhost');
+});
+
+test('any variable may stand in a file, and a file that is not there is told of', t => {
+	const directory = mkdtempSync(join(tmpdir(), 'millrace-config-'));
+	t.teardown(() => rmSync(directory, {recursive: true}));
+	const file = join(directory, 'password');
+	writeFileSync(file, 'from the file\n');
+	t.is(readConfig({ADMIN_PASSWORD_FILE: file}).ADMIN_PASSWORD, 'from the file');
+	t.throws(() => readConfig({SECRET_KEY_FILE: join(directory, 'absent')}), {
+		message: /SECRET_KEY_FILE: cannot be read \(ENOENT\)/,
+	});
+});
