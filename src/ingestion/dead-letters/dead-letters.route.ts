@@ -11,7 +11,7 @@ import {DeadLettersQuery, letterToWire, readLetterToWire} from './dead-letters.s
 import {listDeadLetters, readDeadLetter, removeDeadLetter, replayDeadLetter} from './dead-letters.ts';
 
 export interface DeadLettersServices {
-	readonly ingestion: Pick<Ingestion, 'journal' | 'deadLetters' | 'whenQueryable'>;
+	readonly ingestion: Pick<Ingestion, 'journal' | 'deadLetters' | 'meters' | 'whenQueryable'>;
 	readonly directory: TenantView;
 }
 
@@ -20,7 +20,8 @@ const ONE = `${LIST}/:deadLetterId`;
 
 /** What was accepted and could not be processed: administrators read it, send it on its way again, or remove it. */
 export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): Route[] {
-	const context = {letters: ingestion.deadLetters, directory, journal: ingestion.journal};
+	const {journal, meters, deadLetters: letters} = ingestion;
+	const context = {letters, directory, journal, meters};
 	return [
 		route({
 			method: 'GET',

@@ -4,6 +4,7 @@ import type {Datamart, TenantView} from '../../tenants/directory.ts';
 import {rowCount} from '../facts/activity.ts';
 import type {Journal, NewRecord} from '../journal/journal.ts';
 import type {JournalRecord} from '../journal/record.ts';
+import type {IngestionMeters} from '../meters.ts';
 import {checkActivity} from '../user-activities/accept.ts';
 import type {DeadLettersStore} from './dead-letters.store.ts';
 
@@ -41,6 +42,7 @@ export interface DeadLettersContext {
 	readonly letters: DeadLettersStore;
 	readonly directory: TenantView;
 	readonly journal: Journal;
+	readonly meters?: Pick<IngestionMeters, 'accepted'>;
 }
 
 type Named = {readonly datamart: Datamart; readonly id: number};
@@ -100,6 +102,7 @@ export async function replayDeadLetter(
 	const body = corrected ?? letter.record.body;
 	const activity = checkActivity(context.directory, datamart, parse(body.toString('utf8')));
 	const [arrival] = await context.journal.append([replayOf(letter, body, rowCount(activity))]);
+	context.meters?.accepted('replay', 1);
 	// From here on the letter is settled: were this missed, the drain would close it when it meets the record.
 	await context.letters.close(datamart.id, id, 'replay');
 	return arrival!;

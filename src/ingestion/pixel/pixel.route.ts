@@ -2,7 +2,7 @@ import {parseJson} from '../../http/body.ts';
 import {RawAnswer} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
 import {channelOf} from '../channel-tokens/channel-tokens.ts';
-import {acceptOne} from '../user-activities/accept.ts';
+import {acceptOne, type Door} from '../user-activities/accept.ts';
 import type {UserActivitiesServices} from '../user-activities/user-activities.route.ts';
 import {PixelQuery} from './pixel.schema.ts';
 import {pixelBytes, TRANSPARENT_GIF} from './pixel.ts';
@@ -23,7 +23,8 @@ export function pixelRoutes({ingestion, directory}: UserActivitiesServices): Rou
 				// Who asks with HEAD looks whether there is an image; the visit itself comes with GET.
 				if (method !== 'HEAD') {
 					const bytes = pixelBytes(query.activity);
-					const door = {
+					const door: Door = {
+						name: 'pixel',
 						datamart,
 						userAgent: headers['user-agent'] ?? '',
 						channel: channelOf(principal, directory),

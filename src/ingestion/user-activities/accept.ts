@@ -6,8 +6,9 @@ import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
 import {inChannel} from '../channel-tokens/channel-tokens.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
 import type {Journal} from '../journal/journal.ts';
+import type {IngestionMeters} from '../meters.ts';
 import {keysOf} from './activity-keys.ts';
-import {type Candidate, keepOnce} from './keep-once.ts';
+import {type Candidate, type Kept, keepOnce} from './keep-once.ts';
 import {UserActivity} from './user-activities.schema.ts';
 
 /** What the accepting side needs. */
@@ -16,11 +17,14 @@ export interface AcceptContext {
 	readonly directory: TenantView;
 	readonly secrets: Secrets;
 	readonly acceptedKeys: AcceptedKeys;
+	readonly meters?: Pick<IngestionMeters, 'accepted' | 'refused'>;
 	readonly now?: () => number;
 }
 
 /** Where an activity came in. */
 export interface Door {
+	/** What it is counted under. */
+	readonly name?: 'single' | 'many' | 'pixel';
 	readonly datamart: Datamart;
 	/** The request's own User-Agent header. */
 	readonly userAgent: string;
@@ -50,9 +54,20 @@ export interface Incoming {
 
 /** Takes one activity; resolves once it, or the same one before, is durable. Errors: the schema's, the journal's. */
 export async function acceptOne(context: AcceptContext, door: Door, incoming: Incoming): Promise<number> {
-	const candidate = toCandidate(context, door, incoming, 0);
-	if (!candidate.record.keys) return (await context.journal.append([candidate.record]))[0]!;
-	return (await keepOnce(context, [candidate])).lastArrival;
+	try {
+		const candidate = toCandidate(context, door, incoming, 0);
+		if (!candidate.record.keys) {
+			const [arrival] = await context.journal.append([candidate.record]);
+			context.meters?.accepted(door.name ?? 'single', 1);
+			return arrival!;
+		}
+		const {results, lastArrival} = await keepOnce(context, [candidate]);
+		countAccepted(context, door, results);
+		return lastArrival;
+	} catch (error) {
+		countRefused(context, door, error, 1);
+		throw error;
+	}
 }
 
 /**
@@ -72,6 +87,7 @@ export async function acceptMany(
 			good.push(toCandidate(context, door, one, index));
 		} catch (error) {
 			if (!(error instanceof DomainError)) throw error;
+			countRefused(context, door, error, 1);
 			const errors = error.faults.map(fault => ({...fault, pointer: `/${index}${fault.pointer}`}));
 			faults.push(new DomainError(error.code, error.message, {faults: errors}));
 			const told = {error: error.message, error_code: error.code, errors};
@@ -83,12 +99,24 @@ export async function acceptMany(
 			faults: faults.flatMap(fault => fault.faults).slice(0, 100),
 		});
 	}
-	const {results, lastArrival} = await keepOnce(context, good);
+	const {results, lastArrival} = await keepOnce(context, good).catch(error => {
+		countRefused(context, door, error, good.length);
+		throw error;
+	});
+	countAccepted(context, door, results);
 	const kept = results.values();
 	const records = incoming.map(
 		(_, index): RecordResult => rejected.get(index) ?? {index, result: kept.next().value!},
 	);
 	return {records, lastArrival};
+}
+
+function countAccepted({meters}: AcceptContext, {name = 'single'}: Door, results: readonly Kept[]): void {
+	meters?.accepted(name, results.filter(result => result === 'accepted').length);
+}
+
+function countRefused({meters}: AcceptContext, {name = 'single'}: Door, error: unknown, count: number): void {
+	meters?.refused(name, error instanceof DomainError ? error.code : 'internal_error', count);
 }
 
 /** Checked, and with everything the drain needs to know. */

@@ -34,12 +34,13 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 		if (isNdjson(headers['content-type'])) {
 			const lines = parseLines(bytes);
 			request.charge(lines.length - 1);
-			return answerMany(await acceptMany(context, door, lines), query);
+			return answerMany(await acceptMany(context, {...door, name: 'many'}, lines), query);
 		}
 		const value = parseJson(bytes);
 		if (Array.isArray(value)) {
 			request.charge(Math.max(0, value.length - 1));
-			return answerMany(await acceptMany(context, door, elementsOf(value, bytes)), query);
+			const elements = elementsOf(value, bytes);
+			return answerMany(await acceptMany(context, {...door, name: 'many'}, elements), query);
 		}
 		const arrival = await acceptOne(context, door, {value, bytes});
 		if (!query.async) await ingestion.whenQueryable(arrival);
