@@ -106,6 +106,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		warehouse,
 		secrets: new Secrets(secretKey),
 		log,
+		shared: config.DATABASE_URL !== undefined,
 		storesAt: {databaseUrl: config.DATABASE_URL ?? embeddedUrl(database), warehouse: at, secretKey},
 		meters: metrics.ingestion,
 	});

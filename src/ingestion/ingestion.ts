@@ -25,6 +25,8 @@ export interface IngestionOptions {
 	readonly warehouse: Warehouse;
 	readonly secrets: Secrets;
 	readonly log: Logger;
+	/** Whether other instances may use the same stores. */
+	readonly shared?: boolean;
 	/** With it the drain has a thread of its own; without, it runs here, over the stores above. */
 	readonly storesAt?: DrainStoresAt;
 	/** What is counted along the way; nothing where nobody looks. */
@@ -87,7 +89,11 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		},
 	};
 	const instance = await instanceNumber(database, journalDirectory);
-	const link = startDrain(options, {journalDirectory, checkpoint, instance}, report);
+	const link = startDrain(
+		options,
+		{journalDirectory, checkpoint, instance, shared: options.shared ?? false},
+		report,
+	);
 	journal.onDurable(() => link.advance(journal.durable));
 	link.advance(journal.durable);
 	return {

@@ -273,6 +273,32 @@ test('two instances that meet one new identifier at the same time make one user 
 	await Promise.all(instances.map(instance => instance.stop()));
 });
 
+test('an activity sent to two instances under one $unique_key is there once, whichever is drained first', async t => {
+	const datamart = datamartNumber(++lastDatamart);
+	const {warehouse} = t.context.store;
+	const directory = directoryOf([datamart]);
+	const other = await t.context.postgres.connectAgain();
+	const instances = await Promise.all(
+		[t.context.postgres.database, other].map(database =>
+			startTestIngestion(t, {database, warehouse, shared: true}),
+		),
+	);
+	const people = Array.from({length: 20}, (_, index) =>
+		visit(`vec:sent${index}`, {$unique_key: `key ${index}`}),
+	);
+	await Promise.all(
+		instances.map(async ingestion => {
+			const answer = await acceptMany({...ingestion, directory}, {datamart, userAgent: ''}, incoming(people));
+			t.true(answer.records.every(({result}) => result === 'accepted'));
+			await ingestion.whenQueryable(answer.lastArrival);
+		}),
+	);
+	const rows = (await warehouse.read(allFacts, datamart.id)).rows;
+	t.is(rows.length, 20);
+	t.is((await warehouse.read(keptActivities, datamart.id)).rows.length, 20);
+	await Promise.all(instances.map(instance => instance.stop()));
+});
+
 test('an identifier shared by everybody stops merging at the cap, and what comes later is kept without a user point', async t => {
 	const {post, facts, datamart} = await newDoor(t);
 	const people = Array.from({length: 1100}, (_, index) => ({

@@ -61,7 +61,12 @@ export interface TestIngestion extends Ingestion {
 /** The way of an activity over stores the test has; the journal is gone when the test ends. */
 export async function startTestIngestion(
 	t: ExecutionContext<unknown>,
-	stores: {readonly database: Database; readonly warehouse: Warehouse; readonly journalDirectory?: string},
+	stores: {
+		readonly database: Database;
+		readonly warehouse: Warehouse;
+		readonly journalDirectory?: string;
+		readonly shared?: boolean;
+	},
 ): Promise<TestIngestion> {
 	const journalDirectory = stores.journalDirectory ?? mkdtempSync(join(tmpdir(), 'millrace-journal-'));
 	const ingestion = await startIngestion({

@@ -12,6 +12,14 @@ export interface BatchWriterOptions {
 	readonly warehouse: Warehouse;
 	readonly mergeFeed: MergeFeed;
 	readonly letters: Letters;
+	/** Present where other instances share the stores. */
+	readonly sharedKeys?: SharedKeys | undefined;
+}
+
+/** What the writer asks of the keys that instances share. */
+export interface SharedKeys {
+	/** Arrivals of those records that another acceptance holds a key of. */
+	takenElsewhere(records: readonly JournalRecord[], instance: number): Promise<ReadonlySet<number>>;
 }
 
 /** What the writer asks of the dead letters. */
@@ -64,17 +72,18 @@ export class BatchWriter {
 		context: BatchContext,
 		inDoubt: boolean,
 	): Promise<readonly JournalRecord[]> {
-		const {letters} = this.#options;
+		const {letters, sharedKeys} = this.#options;
 		const {instance} = context;
+		const taken = (await sharedKeys?.takenElsewhere(records, instance)) ?? new Set<number>();
 		const replays = records.filter(isReplay);
 		const late = replays.length > 0 ? await letters.lateReplays(replays, instance) : new Set<number>();
 		const [first, last] = [records.at(0)!.arrival, records.at(-1)!.arrival];
 		const kept = inDoubt ? await letters.arrivalsKept(instance, first, last) : new Map<number, Reason>();
-		if (late.size + kept.size === 0) return records;
+		if (late.size + kept.size + taken.size === 0) return records;
 		// A crash may have come between keeping the letter and taking its rows back.
 		const offenders = records.filter(({arrival}) => kept.get(arrival) === 'rows_refused');
 		if (offenders.length > 0) await this.#takeBack(offenders, context);
-		return records.filter(({arrival}) => !late.has(arrival) && !kept.has(arrival));
+		return records.filter(({arrival}) => !late.has(arrival) && !kept.has(arrival) && !taken.has(arrival));
 	}
 
 	/** What went wrong with each table, undefined where it has its rows. */

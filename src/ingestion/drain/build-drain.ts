@@ -1,6 +1,7 @@
 import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {SharedKeysStore} from '../accepted-keys/shared-keys.store.ts';
 import {DeadLettersStore} from '../dead-letters/dead-letters.store.ts';
 import {createUserAgentParser} from '../facts/user-agent.ts';
 import {UserPointsStore} from '../user-points/user-points.store.ts';
@@ -20,6 +21,8 @@ export interface DrainPlace {
 	readonly journalDirectory: string;
 	readonly checkpoint: Checkpoint;
 	readonly instance: number;
+	/** Whether other instances may use the same stores. */
+	readonly shared: boolean;
 }
 
 /** A drain over these stores; the same in the service's thread of its own and in tests. */
@@ -38,6 +41,7 @@ export function buildDrain(
 		writer: new BatchWriter({
 			warehouse,
 			mergeFeed,
+			sharedKeys: place.shared ? new SharedKeysStore(database) : undefined,
 			letters: {
 				keep: async (refused, instance) => report.kept(await deadLetters.keep(refused, instance)),
 				arrivalsKept: (...range) => deadLetters.arrivalsKept(...range),
