@@ -10,7 +10,7 @@ interface Drained {
 	readonly ms: number;
 }
 
-/** The way of an activity in numbers, stage by stage: door, journal, drain, dead letters (docs/adr/0012). */
+/** The way of an activity in numbers, stage by stage: door, journal, drain, dead letters (docs/adr/0013). */
 export class IngestionMetrics {
 	readonly #accepted: Counter<'door'>;
 	readonly #acceptedAt = new Map<string, Counter.Internal>();
