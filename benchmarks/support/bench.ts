@@ -32,6 +32,12 @@ export function median(values: readonly number[]): number {
 	return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** The value that `share` (0 to 1) of the values do not pass; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
 /** Runs every contender once a round, in turn, so that a busy moment of the machine hits them all. */
 export async function interleaved<Name extends string>(
 	contenders: Readonly<Record<Name, () => Promise<unknown>>>,
