@@ -47,8 +47,16 @@ export class BatchWriter {
 		this.#options = options;
 	}
 
-	/** `inDoubt`: an earlier try of the very same batch may have written all or some of it. */
-	async write(records: readonly JournalRecord[], context: BatchContext, inDoubt: boolean): Promise<void> {
+	/**
+	 * `inDoubt`: an earlier try of the very same batch may have written all or some of it. `signal` ends the search for
+	 * an offender, with an error like any other.
+	 */
+	async write(
+		records: readonly JournalRecord[],
+		context: BatchContext,
+		inDoubt: boolean,
+		signal: AbortSignal,
+	): Promise<void> {
 		const {letters, mergeFeed} = this.#options;
 		const left = await this.#withoutSettled(records, context, inDoubt);
 		const {made, refused} = await buildRows(left, context);
@@ -58,7 +66,7 @@ export class BatchWriter {
 		if (!inDoubt) this.#swallowed.clear();
 		const errors = await this.#writeTables(made, context, {whole, inDoubt});
 		if (!errors.some(error => error !== undefined)) return;
-		const rest = await this.#withoutOffenders(made, context, errors);
+		const rest = await this.#withoutOffenders(made, context, errors, signal);
 		const others = await this.#writeTables(rest, context, {whole: false, inDoubt: true});
 		for (const error of others) if (error !== undefined) throw error;
 	}
@@ -157,6 +165,7 @@ export class BatchWriter {
 		made: readonly RecordRows[],
 		context: BatchContext,
 		errors: readonly unknown[],
+		signal: AbortSignal,
 	): Promise<readonly RecordRows[]> {
 		const {warehouse, letters} = this.#options;
 		const {batchId, instance} = context;
@@ -170,7 +179,7 @@ export class BatchWriter {
 		const offenders = new Map<RecordRows, string>();
 		for (const [place, error] of errors.entries()) {
 			if (error === undefined) continue;
-			for (const rows of await refusedBy(warehouse, place, made, instance)) {
+			for (const rows of await refusedBy(warehouse, place, made, {instance, signal})) {
 				offenders.set(rows, (error as Error).message);
 			}
 		}

@@ -153,7 +153,12 @@ export class Drain {
 				this.#checkpoint = {...this.#checkpoint, inDoubt: {from, to: slice.end}};
 				await checkpointFile.write(this.#checkpoint);
 			}
-			await writer.write(slice.records, {...context, batchId: first.arrival}, inDoubt !== undefined);
+			await writer.write(
+				slice.records,
+				{...context, batchId: first.arrival},
+				inDoubt !== undefined,
+				this.#stop.signal,
+			);
 		}
 		const nextArrival = last ? last.arrival + last.rows : this.#checkpoint.nextArrival;
 		await checkpointFile.write({confirmed: slice.end, nextArrival});

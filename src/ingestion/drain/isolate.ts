@@ -20,11 +20,13 @@ export async function refusedBy(
 	warehouse: Warehouse,
 	place: number,
 	made: readonly RecordRows[],
-	instance: number,
+	{instance, signal}: {readonly instance: number; readonly signal: AbortSignal},
 ): Promise<RecordRows[]> {
 	const {table, columns} = TABLES[place]!;
 	const twin = `${table}_twin_${instance}`;
 	const takes = async (lines: readonly Line[]): Promise<boolean> => {
+		// A service that stops does not wait for the end of a long search: the next start begins it again.
+		signal.throwIfAborted();
 		try {
 			await warehouse.write({table: twin, columns, rows: lines.length, payload: textOf(lines)});
 			return true;

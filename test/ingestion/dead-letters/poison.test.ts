@@ -232,6 +232,36 @@ test('a warehouse that refuses everything empties nothing into the dead letters:
 	t.truthy(warehouse);
 });
 
+test('a service that stops in the middle of a long search stops, and the next one finishes it', async t => {
+	let tries = 0;
+	const slowly = (inner: Warehouse): Warehouse => ({
+		...inner,
+		async write(block) {
+			if (/_twin_/.test(block.table)) {
+				tries += 1;
+				await new Promise(resolve => setTimeout(resolve, 100));
+			}
+			return inner.write(block);
+		},
+	});
+	const {append, ingestion, datamart, facts, database} = await world(t, slowly);
+	const poison = Array.from({length: 200}, (_, index) => visit(`p${index}`, 'poison'));
+	const arrivals = await append(...people(1), ...poison);
+	while (tries < 3) await new Promise(resolve => setTimeout(resolve, 20));
+	const began = Date.now();
+	await ingestion.close(100);
+	t.true(Date.now() - began < 3_000, `${Date.now() - began} ms`);
+	t.true(tries < 40, `${tries} tries`);
+
+	const {warehouse} = t.context.store;
+	const {journalDirectory} = ingestion;
+	const next = await startTestIngestion(t, {database, warehouse, journalDirectory});
+	await next.whenQueryable(arrivals.at(-1)!);
+	t.is((await facts()).length, 2);
+	const found = await listDeadLetters({letters: next.deadLetters}, datamart, 'rows_refused', PAGE);
+	t.is(found.total, 200);
+});
+
 test('a letter that was replayed twice, across a crash between journal and letter, is there once', async t => {
 	const {append, ingestion, context, datamart, letters, facts, database} = await world(t);
 	const arrivals = await append(visit('a', 'poison'));
