@@ -113,7 +113,8 @@ const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS schema_migrations (
 	applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
 )
 ENGINE = MergeTree
-ORDER BY name`;
+ORDER BY name
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
 
 const RECORD = 'INSERT INTO schema_migrations (name, checksum) SELECT {name:String}, {checksum:String}';
 

@@ -65,6 +65,8 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
 }
 
 const TOKEN_MS = 40 * 60_000;
+/** At most this long a round loads. A power cut takes what was not synced, so there must be something confirmed. */
+const LOAD_MS: Readonly<Record<Mode, number>> = {kill: 900, files: 900, power: 3000};
 
 class CrashRun {
 	readonly #options: CrashOptions;
@@ -119,7 +121,7 @@ class CrashRun {
 			random: this.#random,
 			onUnexpected: what => this.#surprises.push(`round ${number}: ${what}`),
 		});
-		await delay(this.#random.between(20, 900));
+		await delay(this.#random.between(20, LOAD_MS[this.#options.mode]));
 		const aim = this.#random.next();
 		if (aim < 0.4) await this.#untilDraining();
 		else if (aim < 0.7) await this.#untilWritten();
