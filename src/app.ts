@@ -34,7 +34,7 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 		return routes(context, next);
 	};
 	app.use((context, next) =>
-		context.path.startsWith('/v1/')
+		isInterface(context)
 			? fromBrowser(context)
 				? crossing(context, () => admitted(context, next) as Promise<unknown>)
 				: admitted(context, next)
@@ -46,6 +46,15 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 			routes = interfaceRoutes;
 		},
 	};
+}
+
+/** What the interface answers is data of one caller: nobody keeps it, guesses its type, or tells where it came from. */
+function isInterface(context: Context): boolean {
+	if (!context.path.startsWith('/v1/')) return false;
+	context.res.setHeader('Cache-Control', 'no-store');
+	context.res.setHeader('X-Content-Type-Options', 'nosniff');
+	context.res.setHeader('Referrer-Policy', 'no-referrer');
+	return true;
 }
 
 /** Only a browser says where its page came from. */

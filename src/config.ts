@@ -1,9 +1,30 @@
 import {readFileSync} from 'node:fs';
+import {isIP} from 'node:net';
 import {z} from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
 const list = z.string().transform(text => text.split(',').flatMap(part => part.trim() || []));
+
+/** A number of proxies, or the networks they are in. */
+const proxies = list.transform((parts, context) => {
+	const [only = ''] = parts;
+	if (parts.length === 1 && /^\d{1,2}$/.test(only)) return Number(only);
+	for (const part of parts.filter(each => !isNetwork(each))) {
+		context.addIssue({
+			code: 'custom',
+			message: `${part} is neither a number of proxies nor a network such as 10.0.0.0/8`,
+		});
+	}
+	return parts;
+});
+
+function isNetwork(text: string): boolean {
+	const [address = '', bits, ...more] = text.split('/');
+	const family = isIP(address);
+	if (family === 0 || more.length > 0) return false;
+	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
 
 /** Every variable the service knows; `README.md` lists them for people. */
 const Environment = z
@@ -25,6 +46,7 @@ const Environment = z
 			.optional(),
 		BRAND_ALIASES: list.default(['mics']),
 		PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
+		TRUST_PROXY: proxies.default(0),
 		RATE_LIMIT_PER_SECOND: positive.optional(),
 		MAX_BODY_BYTES: positive.default(5 * 1024 * 1024),
 		MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),

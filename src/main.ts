@@ -37,6 +37,8 @@ async function main(): Promise<void> {
 			directory: services.directory,
 			verifyToken: services.verifyToken,
 			rateLimit: services.rateLimit,
+			audit: services.audit,
+			trustedProxies: config.TRUST_PROXY,
 			maxBodyBytes: config.MAX_BODY_BYTES,
 		}),
 	);

@@ -4,6 +4,9 @@ import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import {auditRoutes} from './audit/audit.route.ts';
+import {auditStore} from './audit/audit.store.ts';
+import {Audit} from './audit/audit.ts';
 import type {Config} from './config.ts';
 import {DomainError} from './errors.ts';
 import type {VerifyToken} from './http/authenticate.ts';
@@ -43,6 +46,7 @@ export interface Services {
 	readonly database: Database;
 	readonly verifyToken: VerifyToken;
 	readonly rateLimit: RateLimit | undefined;
+	readonly audit: Audit;
 	readonly firstBoot: FirstBoot;
 	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
@@ -85,6 +89,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		adminPassword: config.ADMIN_PASSWORD,
 	});
 	const stores = tenantStores(database);
+	const auditEvents = auditStore(database);
 	const users = userStore(database);
 	const accessTokens = new AccessTokens({
 		tokens: accessTokenStore(database),
@@ -136,6 +141,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	return {
 		directory,
 		database,
+		audit: new Audit({store: auditEvents, log}),
 		firstBoot: booted,
 		verifyToken(token) {
 			const channel = channelPrincipal(directory, token);
@@ -150,6 +156,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...funnelRoutes({warehouse}),
 			...identityRoutes({accessTokens, users, directory}),
 			...tenantRoutes({...stores, directory}),
+			...auditRoutes({audit: auditEvents}),
 		],
 	};
 }

@@ -1,8 +1,9 @@
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
 import compose from 'koa-compose';
+import type {Audit} from '../audit/audit.ts';
 import {DomainError, notFound} from '../errors.ts';
-import {assertMayAct, isStranger} from '../identity/policy.ts';
+import {administersCommunity, assertMayAct, assertMayActSomewhere, isStranger} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
 import type {Datamart, TenantView} from '../tenants/directory.ts';
 import {parseWith} from '../validation.ts';
@@ -10,6 +11,7 @@ import {tokenOf, type VerifyToken} from './authenticate.ts';
 import {parseJson, readBody, withoutByteOrderMark} from './body.ts';
 import {RawAnswer} from './envelope.ts';
 import type {Charge, RateLimit} from './rate-limit.ts';
+import {remoteAddressReader, type TrustedProxies} from './remote-address.ts';
 import type {Route, RouteRequest} from './route.ts';
 
 export interface MountOptions {
@@ -18,6 +20,15 @@ export interface MountOptions {
 	readonly maxBodyBytes: number;
 	/** Absent: nothing is counted. */
 	readonly rateLimit?: RateLimit | undefined;
+	/** Absent: what routes change is written down nowhere. */
+	readonly audit?: Audit | undefined;
+	/** Absent: addresses are those of the connections. */
+	readonly trustedProxies?: TrustedProxies | undefined;
+}
+
+/** Options, with what is worked out of them once. */
+interface Door extends MountOptions {
+	readonly remoteAddressOf: (request: Context['req']) => string;
 }
 
 const UNCOUNTED: Charge = () => {};
@@ -26,7 +37,8 @@ const UNCOUNTED: Charge = () => {};
  * All routes behind the same door: who asks, may they, is it theirs, what shape, what happens. A router looks at each
  * of its routes, so the busiest stand in one of their own, in front.
  */
-export function mount(routes: readonly Route[], options: MountOptions): Middleware {
+export function mount(routes: readonly Route[], given: MountOptions): Middleware {
+	const options: Door = {...given, remoteAddressOf: remoteAddressReader(given.trustedProxies)};
 	const busy = routerOf(
 		routes.filter(route => route.busy),
 		options,
@@ -43,7 +55,7 @@ export function mount(routes: readonly Route[], options: MountOptions): Middlewa
 	return (context, next) => first(context, () => second(context, next));
 }
 
-function routerOf(routes: readonly Route[], options: MountOptions): Router {
+function routerOf(routes: readonly Route[], options: Door): Router {
 	const router = new Router();
 	for (const route of routes) {
 		const queryOf = queryReader(route);
@@ -66,12 +78,7 @@ function queryReader({query: schema}: Route): ReadQuery {
 		absent.success && context.querystring === '' ? absent.data : parseWith(schema, context.query, 'query');
 }
 
-async function answer(
-	route: Route,
-	queryOf: ReadQuery,
-	options: MountOptions,
-	context: Context,
-): Promise<void> {
+async function answer(route: Route, queryOf: ReadQuery, options: Door, context: Context): Promise<void> {
 	const params = context.params as Record<string, string>;
 	const principal = await authenticate(route, options, context);
 	const datamart = principal && theirs(route, options.directory, principal, params);
@@ -93,15 +100,29 @@ async function answer(
 		headers: context.headers,
 		// These two are made when they are asked for: the busiest routes never do.
 		get remoteAddress() {
-			return context.ip;
+			return options.remoteAddressOf(context.req);
 		},
 		get signal() {
 			return abortedWith(context);
 		},
 		setHeader,
+		trail: {},
 		charge: charge ?? UNCOUNTED,
 	};
 	const result = await route.handle(request);
+	if (route.audit && options.audit) {
+		await options.audit.record({
+			event: route.audit,
+			method: context.method,
+			principal,
+			remoteAddress: request.remoteAddress,
+			params,
+			organisationId: datamart?.organisationId,
+			body,
+			answer: result,
+			trail: request.trail,
+		});
+	}
 	context.status = 200;
 	if (result instanceof RawAnswer) {
 		context.type = result.contentType;
@@ -149,10 +170,16 @@ function theirs(
 		const organisationId = idOf(params.organisationId);
 		if (isStranger(principal, organisationId, directory)) throw notFound('organisation_not_found');
 		assertMayAct(principal, route.action, organisationId, directory);
+		return undefined;
 	}
-	// What any user may ask about themselves, a page's token may not.
-	if (principal.kind === 'channel') {
-		assertMayAct(principal, route.action, principal.organisationId, directory);
+	// Where the path names no tenant the domain knows whose record it is; the role is asked for all the same.
+	assertMayActSomewhere(
+		principal,
+		route.action,
+		params.userId === undefined ? undefined : idOf(params.userId),
+	);
+	if (params.communityId !== undefined && !administersCommunity(principal, idOf(params.communityId))) {
+		throw notFound('community_not_found');
 	}
 	return undefined;
 }

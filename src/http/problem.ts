@@ -13,6 +13,8 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	logins_excessive: 429,
 	rate_limit_exceeded: 429,
 	role_insufficient: 403,
+	access_token_required: 403,
+	administrator_last: 409,
 	dead_letter_replayed: 409,
 	dead_letter_not_replayable: 409,
 	body_too_large: 413,

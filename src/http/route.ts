@@ -1,5 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {z} from 'zod';
+import type {AuditEvent, Trail} from '../audit/audit.ts';
 import type {Action} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
 import type {Datamart} from '../tenants/directory.ts';
@@ -24,6 +25,8 @@ export interface RouteRequest<Body, Query> {
 	readonly signal: AbortSignal;
 	/** Headers to send with the answer. */
 	setHeader(name: string, value: string): void;
+	/** What the audit trail should say beside path, body and answer, on routes with `audit`. */
+	readonly trail: Trail;
 	/** Counts further units against the rate limit; the request itself has cost one. */
 	readonly charge: Charge;
 }
@@ -41,6 +44,8 @@ export interface Route<Body = unknown, Query = unknown> {
 	readonly summary: string;
 	/** A line of the policy table (identity/policy.ts); 'public' needs nobody. */
 	readonly action: Action;
+	/** Written into the audit trail when the call succeeds: all that changes users, tokens, tenants, plugins or deletes. */
+	readonly audit?: AuditEvent;
 	/** Schema of the JSON body; absent: the body is not read. `'raw'`: bytes only. */
 	readonly body?: z.ZodType<Body> | 'raw';
 	readonly query?: z.ZodType<Query>;

@@ -12,6 +12,9 @@ export const POLICY = {
 	'activities:write': 'EDITOR',
 	'activities:read': 'READER',
 	'segments:read': 'READER',
+	// The field's spellings of the same: no signature opens them.
+	'memberships:read': 'READER',
+	'memberships:write': 'EDITOR',
 	'identifiers:read': 'READER',
 	'identifiers:write': 'EDITOR',
 	'analytics:read': 'READER',
@@ -26,6 +29,13 @@ export const POLICY = {
 	'channels:write': 'EDITOR',
 	'compartments:read': 'READER',
 	'compartments:write': 'ORGANISATION_ADMIN',
+	'users:read': 'ORGANISATION_ADMIN',
+	'users:write': 'ORGANISATION_ADMIN',
+	// Of others; anybody may read and change their own account.
+	'accounts:read': 'ORGANISATION_ADMIN',
+	'accounts:write': 'ORGANISATION_ADMIN',
+	'communities:read': 'COMMUNITY_ADMIN',
+	'audit:read': 'ORGANISATION_ADMIN',
 } as const satisfies Record<string, Role | 'public' | 'authenticated'>;
 
 export type Action = keyof typeof POLICY;
@@ -33,7 +43,10 @@ export type Action = keyof typeof POLICY;
 /** All a signature opens (specification, "Authentication", scheme 3). */
 const SIGNED_ACTIONS: ReadonlySet<Action> = new Set<Action>(['activities:write', 'segments:read']);
 
-const RANK: Record<Role, number> = {
+/** What a user may always do where the path's user is themself. */
+const OWN_ACTIONS: ReadonlySet<Action> = new Set<Action>(['accounts:read', 'accounts:write']);
+
+export const RANK: Readonly<Record<Role, number>> = {
 	READER: 1,
 	EDITOR: 2,
 	ORGANISATION_ADMIN: 3,
@@ -68,6 +81,28 @@ export function mayAct(
 	);
 }
 
+/**
+ * Whether there is any organisation the principal may do this for: what a route asks whose path names no tenant, before
+ * its domain asks about the record itself. `userId` is the user in the path.
+ */
+export function mayActSomewhere(principal: Principal, action: Action, userId?: number): boolean {
+	const least = POLICY[action];
+	if (least === 'public') return true;
+	if (principal.kind !== 'user') return false;
+	if (principal.credential === 'signature') return false;
+	if (least === 'authenticated' || (OWN_ACTIONS.has(action) && principal.userId === userId)) return true;
+	return principal.roles.some(grant => RANK[grant.role] >= RANK[least]);
+}
+
+/** Throws `role_insufficient` where `mayActSomewhere` says no. */
+export function assertMayActSomewhere(principal: Principal, action: Action, userId?: number): void {
+	if (!mayActSomewhere(principal, action, userId)) throw insufficient(action);
+}
+
+function insufficient(action: Action): DomainError {
+	return new DomainError('role_insufficient', `This credential may not do ${action} here`);
+}
+
 /** Throws `role_insufficient` where `mayAct` says no. */
 export function assertMayAct(
 	principal: Principal,
@@ -76,7 +111,7 @@ export function assertMayAct(
 	directory: TenantView,
 ): void {
 	if (mayAct(principal, action, organisationId, directory)) return;
-	throw new DomainError('role_insufficient', `This credential may not do ${action} here`);
+	throw insufficient(action);
 }
 
 /** Whether nothing of this organisation is the principal's: for them it is not there. */

@@ -2,7 +2,7 @@
  * Who may know whom, as data. A part is a root file (`main`), a folder (`http/`), or a role inside an area (`*.route`);
  * `<x>` is an area's file without a suffix: the domain itself.
  */
-export const AREAS = ['identity', 'tenants', 'ingestion', 'analytics', 'audience', 'plugins'];
+export const AREAS = ['identity', 'tenants', 'audit', 'ingestion', 'analytics', 'audience', 'plugins'];
 
 export interface Arrow {
 	/** Parts it may import. Its own part inside its own area goes without saying. */

@@ -92,7 +92,13 @@ export async function startTestService(
 	const readiness = new Readiness(PARTS);
 	const services = await createServices({config, log, metrics, readiness});
 	const {app, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
-	admit(mount(services.routes, {...services, maxBodyBytes: config.MAX_BODY_BYTES}));
+	admit(
+		mount(services.routes, {
+			...services,
+			maxBodyBytes: config.MAX_BODY_BYTES,
+			trustedProxies: config.TRUST_PROXY,
+		}),
+	);
 	const server = createServer(app.callback());
 	const url = await listen(server);
 	const token = await login(url);

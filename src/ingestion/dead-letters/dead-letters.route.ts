@@ -51,6 +51,7 @@ export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): 
 			path: `${ONE}/replay`,
 			summary: 'Process a dead letter again: its own activity, or the corrected one in the body',
 			action: 'dead_letters:write',
+			audit: 'dead_letter_replayed',
 			body: 'raw',
 			query: AcceptQuery,
 			async handle(request) {
@@ -67,6 +68,7 @@ export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): 
 			path: ONE,
 			summary: 'Remove a dead letter and its activity',
 			action: 'dead_letters:write',
+			audit: 'dead_letter_removed',
 			async handle(request) {
 				await removeDeadLetter(context, named(request));
 				return ok({});

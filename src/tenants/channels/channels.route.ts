@@ -31,6 +31,7 @@ export function channelRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts/:datamartId/channels',
 			summary: 'Make a site or a mobile application',
 			action: 'channels:write',
+			audit: 'channel_created',
 			body: ChannelRequest,
 			handle: async ({datamart, body}) => ok(channelToWire(await createChannel(services, datamart, body))),
 		}),
@@ -38,7 +39,7 @@ export function channelRoutes(services: TenantServices): Route[] {
 			method: 'GET',
 			path: '/v1/channels/:channelId',
 			summary: 'One channel',
-			action: 'authenticated',
+			action: 'channels:read',
 			async handle({principal, params}) {
 				const id = parseId(params.channelId ?? '');
 				return ok(channelToWire(await getChannel({...services, principal}, id)));
@@ -62,6 +63,7 @@ function changeRoutes(services: TenantServices, type: ChannelType, noun: string,
 			path,
 			summary: `Change a channel of type ${type}`,
 			action: 'channels:write',
+			audit: 'channel_changed',
 			body: ChannelChangeRequest,
 			handle: async ({datamart, params, body}) =>
 				ok(channelToWire(await updateChannel(services, keyOf(datamart, params), body))),
@@ -71,6 +73,7 @@ function changeRoutes(services: TenantServices, type: ChannelType, noun: string,
 			path,
 			summary: `Remove a channel of type ${type}; its activities stay`,
 			action: 'channels:write',
+			audit: 'channel_removed',
 			async handle({datamart, params}) {
 				await removeChannel(services, keyOf(datamart, params));
 				return ok({});

@@ -28,6 +28,7 @@ export function compartmentRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts/:datamartId/compartments',
 			summary: 'Make a compartment',
 			action: 'compartments:write',
+			audit: 'compartment_created',
 			body: CompartmentRequest,
 			handle: async ({datamart, body}) =>
 				ok(compartmentToWire(await createCompartment(services, datamart.id, body))),

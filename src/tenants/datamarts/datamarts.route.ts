@@ -11,7 +11,7 @@ export function datamartRoutes(services: TenantServices): Route[] {
 			method: 'GET',
 			path: '/v1/datamarts',
 			summary: 'Datamarts of an organisation, or all the caller may see',
-			action: 'authenticated',
+			action: 'datamarts:read',
 			query: DatamartsQuery,
 			async handle({principal, query}) {
 				const {organisation_id: organisationId, keywords, archived} = query;
@@ -28,7 +28,8 @@ export function datamartRoutes(services: TenantServices): Route[] {
 			method: 'POST',
 			path: '/v1/datamarts',
 			summary: 'Make a datamart with its default compartment',
-			action: 'authenticated',
+			action: 'datamarts:write',
+			audit: 'datamart_created',
 			query: DatamartsQuery,
 			body: DatamartRequest,
 			async handle({principal, query, body}) {

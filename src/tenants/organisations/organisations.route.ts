@@ -12,7 +12,7 @@ export function organisationRoutes(services: TenantServices): Route[] {
 			method: 'GET',
 			path: '/v1/organisations',
 			summary: 'Organisations the caller may see',
-			action: 'authenticated',
+			action: 'organisations:read',
 			query: OrganisationsQuery,
 			async handle({principal, query}) {
 				const {community_id: communityId, administrator_id: administratorId, keywords, archived} = query;
@@ -26,7 +26,7 @@ export function organisationRoutes(services: TenantServices): Route[] {
 			method: 'GET',
 			path: '/v1/organisations/:organisationId',
 			summary: 'One organisation',
-			action: 'authenticated',
+			action: 'organisations:read',
 			async handle({principal, params}) {
 				const id = parseId(params.organisationId ?? '');
 				return ok(organisationToWire(await getOrganisation({...services, principal}, id)));
@@ -36,7 +36,8 @@ export function organisationRoutes(services: TenantServices): Route[] {
 			method: 'POST',
 			path: '/v1/organisations',
 			summary: 'Make an organisation, or a sub-organisation of another',
-			action: 'authenticated',
+			action: 'organisations:write',
+			audit: 'organisation_created',
 			body: OrganisationRequest,
 			async handle({principal, body}) {
 				return ok(organisationToWire(await createOrganisation({...services, principal}, body)));
