@@ -36,8 +36,25 @@ const UNPACKERS: Readonly<Record<string, Unpack>> = {
  * Errors: `body_too_large`, `encoding_unsupported`, `body_unreadable` (cut off, or not what its encoding says).
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+	const unpack = unpackerOf(request);
+	const received = await receiveBody(request, maxBytes);
+	return unpack ? unpack(received, maxBytes) : received;
+}
+
+/** The second half of `readBody`, for bytes that were received already: signatures are over what came. */
+export async function unpackBody(
+	request: IncomingMessage,
+	received: Buffer,
+	maxBytes: number,
+): Promise<Buffer> {
+	const unpack = unpackerOf(request);
+	return unpack ? unpack(received, maxBytes) : received;
+}
+
+/** Error: `encoding_unsupported`. */
+function unpackerOf(request: IncomingMessage): Unpack | undefined {
 	const encoding = request.headers['content-encoding']?.trim().toLowerCase();
-	if (encoding === undefined || encoding === 'identity') return receive(request, maxBytes);
+	if (encoding === undefined || encoding === 'identity') return undefined;
 	const unpack = Object.hasOwn(UNPACKERS, encoding) ? UNPACKERS[encoding] : undefined;
 	if (!unpack) {
 		throw new DomainError(
@@ -45,32 +62,28 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 			`Content-Encoding ${encoding.slice(0, 50)} is not one of gzip, deflate, br, zstd`,
 		);
 	}
-	return unpack(await receive(request, maxBytes), maxBytes);
+	return unpack;
 }
 
-/** Collected by hand: every activity passes here, and a small body is one piece that needs no copy. */
-function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-	const announced = Number(request.headers['content-length'] ?? 0);
-	if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes));
-	return new Promise((resolve, reject) => {
-		const pieces: Buffer[] = [];
-		let length = 0;
-		request.on('data', (piece: Buffer) => {
+/**
+ * Collected by hand: every activity passes here, and a small body is one piece that needs no copy. Listening to events
+ * costs 10 us more a request than the iterator, and a body that is left early must not take the connection with it.
+ */
+export async function receiveBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+	if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+	const pieces: Buffer[] = [];
+	let length = 0;
+	try {
+		for await (const piece of request.iterator({destroyOnReturn: false}) as AsyncIterable<Buffer>) {
 			length += piece.length;
-			if (length <= maxBytes) pieces.push(piece);
-			else {
-				request.pause();
-				reject(tooLarge(maxBytes));
-			}
-		});
-		request.on('end', () => {
-			if (request.complete) resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length));
-			else reject(unreadable(new Error('cut off')));
-		});
-		request.on('error', error => reject(unreadable(error)));
-		// After an end this changes nothing; without one the client has gone away.
-		request.on('close', () => reject(unreadable(new Error('closed'))));
-	});
+			if (length > maxBytes) break;
+			pieces.push(piece);
+		}
+	} catch (error) {
+		throw unreadable(error);
+	}
+	if (length > maxBytes) throw tooLarge(maxBytes);
+	return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
 }
 
 function tooLarge(maxBytes: number): DomainError {
