@@ -1,11 +1,19 @@
 import test from 'ava';
 import {DomainError} from '../../src/errors.ts';
 import {acceptMany} from '../../src/ingestion/user-activities/accept.ts';
-import type {Warehouse} from '../../src/warehouse/warehouse.ts';
+import type {Warehouse, WriteBlock} from '../../src/warehouse/warehouse.ts';
 import {allFacts, keptActivities} from '../support/facts.query.ts';
 import {datamartNumber, directoryOf, incoming, startTestIngestion} from '../support/ingestion.ts';
 import {startTestPostgres} from '../support/postgres.ts';
 import {startTestWarehouse} from '../support/warehouse.ts';
+
+const people = Array.from({length: 20}, (_, index) => ({
+	$type: 'SITE_VISIT',
+	// Two months are two parts, each with a token of its own.
+	$ts: Date.UTC(2024, index % 2, 1),
+	$user_agent_id: `vec:p${index}`,
+	$events: [{$event_name: 'view'}],
+}));
 
 /**
  * The engine notes a block's token before it shows the block's rows. Killed in between, it knows tokens whose rows it
@@ -39,17 +47,61 @@ test('a store that was killed after it noted a token and before it kept the rows
 	const {wrapped, known} = killedBetweenTokenAndRows(warehouse, 2);
 	const ingestion = await startTestIngestion(t, {database, warehouse: wrapped});
 	const datamart = datamartNumber(1);
-	const people = Array.from({length: 20}, (_, index) => ({
-		$type: 'SITE_VISIT',
-		// Two months are two parts, each with a token of its own.
-		$ts: Date.UTC(2024, index % 2, 1),
-		$user_agent_id: `vec:p${index}`,
-		$events: [{$event_name: 'view'}],
-	}));
 	const context = {...ingestion, directory: directoryOf([datamart])};
 	const {lastArrival} = await acceptMany(context, {datamart, userAgent: ''}, incoming(people));
 	await ingestion.whenQueryable(lastArrival!);
 	t.is((await warehouse.read(allFacts, 1)).rows.length, 20);
 	t.is((await warehouse.read(keptActivities, 1)).rows.length, 20);
 	t.is(known.size, 4, 'both tables were tried under tokens that were known');
+});
+
+/**
+ * A server goes on with an insert whose client has gone: the first write's first month is there when its connection
+ * breaks, the second month comes while the batch is already being written again.
+ */
+function halfWayWhenTheConnectionBreaks(warehouse: Warehouse): Warehouse {
+	const late = new Map<string, WriteBlock>();
+	const done = new Set<string>();
+	const halves = (block: WriteBlock) => {
+		const lines = block.payload.toString().split(/(?<=\n)/);
+		const month = (line: string) => new Date(Number(BigInt(line.split('\t')[2]!) >> 22n)).getUTCMonth();
+		return [0, 1].map(wanted => {
+			const own = lines.filter(line => month(line) === wanted);
+			return {...block, rows: own.length, payload: Buffer.from(own.join(''))};
+		});
+	};
+	return {
+		read: (...args) => warehouse.read(...args),
+		command: (...args) => warehouse.command(...args),
+		ping: () => warehouse.ping(),
+		close: () => warehouse.close(),
+		async write(block) {
+			const stillRunning = late.get(block.table);
+			if (stillRunning) {
+				late.delete(block.table);
+				await warehouse.write(stillRunning);
+			} else if (!done.has(block.table)) {
+				done.add(block.table);
+				const [january, february] = halves(block);
+				await warehouse.write(january!);
+				late.set(block.table, february!);
+				throw new DomainError('store_unavailable', 'the connection broke');
+			}
+			await warehouse.write(block);
+		},
+	};
+}
+
+test('an insert that a server finishes after its client has gone, and that is sent again meanwhile, is there once', async t => {
+	const [{database}, {warehouse}] = await Promise.all([startTestPostgres(t), startTestWarehouse(t)]);
+	const ingestion = await startTestIngestion(t, {
+		database,
+		warehouse: halfWayWhenTheConnectionBreaks(warehouse),
+	});
+	const datamart = datamartNumber(1);
+	const context = {...ingestion, directory: directoryOf([datamart])};
+	const {lastArrival} = await acceptMany(context, {datamart, userAgent: ''}, incoming(people));
+	await ingestion.whenQueryable(lastArrival!);
+	t.is((await warehouse.read(allFacts, 1)).rows.length, 20);
+	t.is((await warehouse.read(keptActivities, 1)).rows.length, 20);
 });

@@ -111,10 +111,11 @@ export class BatchWriter {
 	}
 
 	/**
-	 * A token names exactly what it carries: instance and journal range where that is all of the range, a digest of the
-	 * rows' places otherwise. It suffices after a crash of the process; the look at what is there covers a lost token
-	 * log (a power cut), and a token that was noted by an engine that was killed before it kept the rows: those go under
-	 * the next token at the next try, when an insert that still ran has shown itself.
+	 * A token names what the table is to have: instance and journal range where that is all of the range, a digest of
+	 * the rows' places otherwise. What is missing goes under the same token, since a part is there whole or not at all:
+	 * an earlier insert that a server still carries out drops out or drops this one. The look at what is there covers a
+	 * lost token log (a power cut), and a token noted by an engine that was killed before it kept the rows: those go
+	 * under the next token at the next try.
 	 */
 	async #writeTable(
 		place: number,
@@ -128,8 +129,7 @@ export class BatchWriter {
 		const missing = present.size === 0 ? lines : lines.filter(line => !present.has(line.position));
 		if (missing.length === 0) return;
 		const range = `${table}:${context.instance}:${context.batchId}`;
-		const name =
-			whole && present.size === 0 ? range : `${range}:${digest(missing.map(line => line.position))}`;
+		const name = whole ? range : `${range}:${digest(lines.map(line => line.position))}`;
 		const times = this.#swallowed.get(name) ?? 0;
 		await this.#options.warehouse.write({
 			table,
