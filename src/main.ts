@@ -36,6 +36,7 @@ async function main(): Promise<void> {
 		mount(services.routes, {
 			directory: services.directory,
 			verifyToken: services.verifyToken,
+			signedRequests: services.signedRequests,
 			rateLimit: services.rateLimit,
 			audit: services.audit,
 			trustedProxies: config.TRUST_PROXY,

@@ -12,10 +12,17 @@ import {DomainError} from './errors.ts';
 import type {VerifyToken} from './http/authenticate.ts';
 import {RateLimit} from './http/rate-limit.ts';
 import type {Route} from './http/route.ts';
+import {type SignedRequests, signedRequests} from './http/verify-signature.ts';
 import {accessTokenStore} from './identity/access-tokens/access-tokens.store.ts';
-import {AccessTokens} from './identity/access-tokens/access-tokens.ts';
+import {ACCESS_TOKEN_PREFIX, AccessTokens} from './identity/access-tokens/access-tokens.ts';
+import {apiTokenRoutes} from './identity/api-tokens/api-tokens.route.ts';
+import {apiTokenStore} from './identity/api-tokens/api-tokens.store.ts';
+import {ApiTokens} from './identity/api-tokens/api-tokens.ts';
 import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
 import {identityRoutes} from './identity/identity.route.ts';
+import {signingKeyRoutes} from './identity/signing-keys/signing-keys.route.ts';
+import {signingKeyStore} from './identity/signing-keys/signing-keys.store.ts';
+import {SigningKeys} from './identity/signing-keys/signing-keys.ts';
 import {userRoleStore} from './identity/users/user-roles.store.ts';
 import {userStore} from './identity/users/users.store.ts';
 import {channelPrincipal} from './ingestion/channel-tokens/channel-tokens.ts';
@@ -45,6 +52,7 @@ export interface Services {
 	readonly directory: Directory;
 	readonly database: Database;
 	readonly verifyToken: VerifyToken;
+	readonly signedRequests: SignedRequests;
 	readonly rateLimit: RateLimit | undefined;
 	readonly audit: Audit;
 	readonly firstBoot: FirstBoot;
@@ -91,17 +99,20 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const stores = tenantStores(database);
 	const auditEvents = auditStore(database);
 	const users = userStore(database);
-	const accessTokens = new AccessTokens({
-		tokens: accessTokenStore(database),
-		users,
-		roles: userRoleStore(database),
-	});
+	const roles = userRoleStore(database);
+	const secrets = new Secrets(secretKey);
+	const accessTokens = new AccessTokens({tokens: accessTokenStore(database), users, roles});
 	closers.push(() => accessTokens.close());
+	const apiTokens = new ApiTokens({tokens: apiTokenStore(database), roles});
+	closers.push(() => apiTokens.close());
+	const signingKeys = new SigningKeys({keys: signingKeyStore(database), roles, secrets});
 	const revisions = await RevisionWatcher.start(database);
 	closers.push(() => revisions.close());
 	const directory = await Directory.open(() => loadTenants(database));
 	revisions.on('directory', () => directory.refresh());
-	revisions.on('credentials', async () => accessTokens.forgetPrincipals());
+	revisions.on('credentials', async () => {
+		for (const credentials of [accessTokens, apiTokens, signingKeys]) credentials.forgetPrincipals();
+	});
 	readiness.up('postgres');
 
 	const ingestion = await startIngestion({
@@ -109,7 +120,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		maxJournalBytes: config.MAX_JOURNAL_BYTES,
 		database,
 		warehouse,
-		secrets: new Secrets(secretKey),
+		secrets,
 		log,
 		shared: config.DATABASE_URL !== undefined,
 		storesAt: {databaseUrl: config.DATABASE_URL ?? embeddedUrl(database), warehouse: at, secretKey},
@@ -145,8 +156,12 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		firstBoot: booted,
 		verifyToken(token) {
 			const channel = channelPrincipal(directory, token);
-			return channel ? Promise.resolve(channel) : accessTokens.verify(token);
+			if (channel) return Promise.resolve(channel);
+			return token.startsWith(ACCESS_TOKEN_PREFIX) ? accessTokens.verify(token) : apiTokens.verify(token);
 		},
+		signedRequests: signedRequests(['svc', ...config.BRAND_ALIASES], (...request) =>
+			signingKeys.verify(...request),
+		),
 		rateLimit: config.RATE_LIMIT_PER_SECOND ? new RateLimit(config.RATE_LIMIT_PER_SECOND) : undefined,
 		routes: [
 			...userActivitiesRoutes({ingestion, directory}),
@@ -155,6 +170,8 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse}),
 			...identityRoutes({accessTokens, users, directory}),
+			...apiTokenRoutes({apiTokens, users, roles, directory}),
+			...signingKeyRoutes({signingKeys, users, roles, directory}),
 			...tenantRoutes({...stores, directory}),
 			...auditRoutes({audit: auditEvents}),
 		],

@@ -3,20 +3,31 @@ import type {Context, Middleware} from 'koa';
 import compose from 'koa-compose';
 import type {Audit} from '../audit/audit.ts';
 import {DomainError, notFound} from '../errors.ts';
-import {administersCommunity, assertMayAct, assertMayActSomewhere, isStranger} from '../identity/policy.ts';
+import {
+	administersCommunity,
+	assertCredential,
+	assertMayAct,
+	assertMayActSomewhere,
+	isStranger,
+	mayBeSigned,
+} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
+import type {Signed} from '../identity/signing-keys/signing-keys.ts';
 import type {Datamart, TenantView} from '../tenants/directory.ts';
 import {parseWith} from '../validation.ts';
 import {tokenOf, type VerifyToken} from './authenticate.ts';
-import {parseJson, readBody, withoutByteOrderMark} from './body.ts';
+import {parseJson, readBody, receiveBody, unpackBody, withoutByteOrderMark} from './body.ts';
 import {RawAnswer} from './envelope.ts';
 import type {Charge, RateLimit} from './rate-limit.ts';
 import {remoteAddressReader, type TrustedProxies} from './remote-address.ts';
 import type {Route, RouteRequest} from './route.ts';
+import {pathAsCalled, type SignedRequests} from './verify-signature.ts';
 
 export interface MountOptions {
 	readonly directory: TenantView;
 	readonly verifyToken: VerifyToken;
+	/** Absent: no signature opens anything. */
+	readonly signedRequests?: SignedRequests | undefined;
 	readonly maxBodyBytes: number;
 	/** Absent: nothing is counted. */
 	readonly rateLimit?: RateLimit | undefined;
@@ -80,12 +91,20 @@ function queryReader({query: schema}: Route): ReadQuery {
 
 async function answer(route: Route, queryOf: ReadQuery, options: Door, context: Context): Promise<void> {
 	const params = context.params as Record<string, string>;
-	const principal = await authenticate(route, options, context);
+	const maxBytes = route.maxBodyBytes ?? options.maxBodyBytes;
+	const signing = verifySigned(route, options, context, maxBytes);
+	const signed = signing && (await signing);
+	const principal = signed ? signed.principal : await authenticate(route, options, context);
+	if (principal) assertCredential(principal, route.action);
 	const datamart = principal && theirs(route, options.directory, principal, params);
 	const setHeader = (name: string, value: string) => context.set(name, value);
 	const charge = principal && options.rateLimit?.admit(principal, datamart?.id, setHeader);
 	const bytes = route.body
-		? withoutByteOrderMark(await readBody(context.req, route.maxBodyBytes ?? options.maxBodyBytes))
+		? withoutByteOrderMark(
+				await (signed?.body
+					? unpackBody(context.req, signed.body, maxBytes)
+					: readBody(context.req, maxBytes)),
+			)
 		: Buffer.alloc(0);
 	const query = queryOf(context);
 	const body = route.body && route.body !== 'raw' ? parseWith(route.body, parseJson(bytes)) : undefined;
@@ -98,6 +117,7 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 		body,
 		bytes,
 		headers: context.headers,
+		mac: signed?.mac,
 		// These two are made when they are asked for: the busiest routes never do.
 		get remoteAddress() {
 			return options.remoteAddressOf(context.req);
@@ -130,6 +150,26 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 	} else {
 		context.body = result;
 	}
+}
+
+/**
+ * Where signature headers stand in for a token. The body is part of what was signed: it is received here, as it was
+ * sent, unless the route takes no signatures at all.
+ */
+function verifySigned(
+	route: Route,
+	{signedRequests}: MountOptions,
+	{req, headers}: Context,
+	maxBytes: number,
+): Promise<Signed> | undefined {
+	if (route.action === 'public' || headers.authorization) return undefined;
+	const signature = signedRequests?.signatureOf(headers);
+	if (!signature) return undefined;
+	if (!mayBeSigned(route.action)) {
+		throw new DomainError('signature_not_accepted', 'This call cannot be signed: it needs a token');
+	}
+	const readWire = route.body ? () => receiveBody(req, maxBytes) : undefined;
+	return signedRequests!.verify(signature, pathAsCalled(req), readWire);
 }
 
 async function authenticate(

@@ -20,6 +20,8 @@ export interface RouteRequest<Body, Query> {
 	/** The request's body as it was sent, after decompression. */
 	readonly bytes: Buffer;
 	readonly headers: IncomingHttpHeaders;
+	/** The digest of a signed request: the same one again is the same request again. */
+	readonly mac: string | undefined;
 	readonly remoteAddress: string;
 	/** Aborted when the client goes away. */
 	readonly signal: AbortSignal;

@@ -10,6 +10,8 @@ export const POLICY = {
 	public: 'public',
 	authenticated: 'authenticated',
 	'activities:write': 'EDITOR',
+	// The pixel: with a channel's token, never signed.
+	'activities:track': 'EDITOR',
 	'activities:read': 'READER',
 	'segments:read': 'READER',
 	// The field's spellings of the same: no signature opens them.
@@ -36,6 +38,9 @@ export const POLICY = {
 	'accounts:write': 'ORGANISATION_ADMIN',
 	'communities:read': 'COMMUNITY_ADMIN',
 	'audit:read': 'ORGANISATION_ADMIN',
+	// Of others; anybody has their own.
+	'api_tokens:manage': 'ORGANISATION_ADMIN',
+	'signing_keys:manage': 'ORGANISATION_ADMIN',
 } as const satisfies Record<string, Role | 'public' | 'authenticated'>;
 
 export type Action = keyof typeof POLICY;
@@ -44,7 +49,30 @@ export type Action = keyof typeof POLICY;
 const SIGNED_ACTIONS: ReadonlySet<Action> = new Set<Action>(['activities:write', 'segments:read']);
 
 /** What a user may always do where the path's user is themself. */
-const OWN_ACTIONS: ReadonlySet<Action> = new Set<Action>(['accounts:read', 'accounts:write']);
+const OWN_ACTIONS: ReadonlySet<Action> = new Set<Action>([
+	'accounts:read',
+	'accounts:write',
+	'api_tokens:manage',
+	'signing_keys:manage',
+]);
+
+/** A channel's public token tracks, and nothing else. */
+const CHANNEL_ACTIONS: ReadonlySet<Action> = new Set<Action>(['activities:write', 'activities:track']);
+
+/** What a long-term token may not do: make or see others of its kind (specification, Authentication endpoints). */
+const ACCESS_TOKEN_ACTIONS: ReadonlySet<Action> = new Set<Action>(['api_tokens:manage']);
+
+/** Whether a signature opens what routes of this action do. */
+export function mayBeSigned(action: Action): boolean {
+	return SIGNED_ACTIONS.has(action);
+}
+
+/** Throws `access_token_required` where the kind of credential is not enough, whoever it belongs to. */
+export function assertCredential(principal: Principal, action: Action): void {
+	if (!ACCESS_TOKEN_ACTIONS.has(action)) return;
+	if (principal.kind === 'user' && principal.credential === 'access_token') return;
+	throw new DomainError('access_token_required', `${action} needs an access token`);
+}
 
 export const RANK: Readonly<Record<Role, number>> = {
 	READER: 1,
@@ -70,7 +98,7 @@ export function mayAct(
 	const least = POLICY[action];
 	if (least === 'public') return true;
 	if (principal.kind === 'channel') {
-		return action === 'activities:write' && principal.organisationId === organisationId;
+		return CHANNEL_ACTIONS.has(action) && principal.organisationId === organisationId;
 	}
 	if (principal.credential === 'signature' && !SIGNED_ACTIONS.has(action)) return false;
 	if (least === 'authenticated') return true;

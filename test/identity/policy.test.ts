@@ -98,7 +98,7 @@ test('a signature opens tracking and segments only, whatever its user may', t =>
 test("a channel's public token writes its organisation's activities and opens nothing else", t => {
 	const channel: Principal = {kind: 'channel', channelId: 1, datamartId: 1, organisationId: 1};
 	const open = (Object.keys(POLICY) as Action[]).filter(action => mayAct(channel, action, 1, directory));
-	t.deepEqual(open, ['public', 'activities:write']);
+	t.deepEqual(open, ['public', 'activities:write', 'activities:track']);
 	t.false(mayAct(channel, 'activities:write', 2, directory));
 	t.true(isStranger(channel, 2, directory));
 });

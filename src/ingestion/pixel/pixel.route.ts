@@ -16,7 +16,7 @@ export function pixelRoutes({ingestion, directory}: UserActivitiesServices): Rou
 			aliases: ['/v1/datamarts/:datamartId/user_activities/pixel'],
 			summary:
 				'Accept one small activity from the query, with the channel’s token; answers a transparent GIF',
-			action: 'activities:write',
+			action: 'activities:track',
 			tokenInQuery: true,
 			query: PixelQuery,
 			async handle({method, datamart, principal, headers, query, setHeader}) {

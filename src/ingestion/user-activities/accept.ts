@@ -7,7 +7,7 @@ import {inChannel} from '../channel-tokens/channel-tokens.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {IngestionMeters} from '../meters.ts';
-import {keysOf} from './activity-keys.ts';
+import {keysOf, type RequestKeys} from './activity-keys.ts';
 import {type Candidate, type Kept, keepOnce} from './keep-once.ts';
 import {UserActivity} from './user-activities.schema.ts';
 
@@ -22,7 +22,7 @@ export interface AcceptContext {
 }
 
 /** Where an activity came in. */
-export interface Door {
+export interface Door extends RequestKeys {
 	/** What it is counted under. */
 	readonly name?: 'single' | 'many' | 'pixel';
 	readonly datamart: Datamart;
@@ -30,8 +30,6 @@ export interface Door {
 	readonly userAgent: string;
 	/** The one channel its sender may speak for; absent: any. */
 	readonly channel?: Channel | undefined;
-	/** Of the request: each of its records is accepted once. */
-	readonly idempotencyKey?: string | undefined;
 }
 
 export interface RecordResult {
@@ -122,15 +120,16 @@ function countRefused({meters}: AcceptContext, {name = 'single'}: Door, error: u
 /** Checked, and with everything the drain needs to know. */
 function toCandidate(
 	context: AcceptContext,
-	{datamart, userAgent, channel, idempotencyKey}: Door,
+	door: Door,
 	{value, bytes: text}: Incoming,
 	index: number,
 ): Candidate {
+	const {datamart, userAgent, channel} = door;
 	const checked = {activity: checkActivity(context.directory, datamart, value), bytes: text};
 	const {activity, bytes} = channel ? inChannel(channel, checked) : checked;
 	const defaultCompartment = context.directory.defaultCompartment(datamart.id);
 	const uniqueKey = activity.$unique_key as string | null | undefined;
-	const keys = keysOf(context.secrets, datamart.id, uniqueKey, idempotencyKey, index);
+	const keys = keysOf(context.secrets, datamart.id, uniqueKey, door, index);
 	const record = {
 		datamartId: datamart.id,
 		defaultCompartmentId: defaultCompartment?.id ?? 0,

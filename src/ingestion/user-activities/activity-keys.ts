@@ -6,28 +6,35 @@ export const MAX_KEY_LENGTH = 255;
 
 /** Keyed hashes of what makes an activity the same one when it comes again (semantics.md, Accepting an activity). */
 export interface ActivityKeys {
-	/** Of the record's place in a request with an `Idempotency-Key`: it is answered as the first time. */
-	readonly request: Buffer | undefined;
-	/** Of `$unique_key`: it is a duplicate. */
-	readonly unique: Buffer | undefined;
+	/** Of the record's place in a signed request, or in one with an `Idempotency-Key`: it is answered as the first time. */
+	readonly request: readonly Buffer[];
+	/** These, and that of `$unique_key`, by which it is a duplicate. */
 	readonly all: readonly Buffer[];
 }
 
-const NO_KEYS: ActivityKeys = {request: undefined, unique: undefined, all: []};
+const NO_KEYS: ActivityKeys = {request: [], all: []};
+
+/** What a request may bring that tells it apart from others. */
+export interface RequestKeys {
+	readonly idempotencyKey?: string | undefined;
+	/** Of its signature. It counts beside the header's key, which a stranger who sends it again could change. */
+	readonly mac?: string | undefined;
+}
 
 /** Per datamart, so that nobody's keys meet another's. */
 export function keysOf(
 	secrets: Secrets,
 	datamartId: number,
 	uniqueKey: string | null | undefined,
-	idempotencyKey: string | undefined,
+	{idempotencyKey, mac}: RequestKeys,
 	index: number,
 ): ActivityKeys {
-	if (!uniqueKey && idempotencyKey === undefined) return NO_KEYS;
+	if (!uniqueKey && idempotencyKey === undefined && mac === undefined) return NO_KEYS;
 	const keyed = (text: string) => secrets.fingerprint(PURPOSE, `${datamartId}|${text}`);
-	const request = idempotencyKey === undefined ? undefined : keyed(`request|${index}|${idempotencyKey}`);
-	const unique = uniqueKey ? keyed(`unique|${uniqueKey}`) : undefined;
-	return {request, unique, all: [request, unique].filter(key => key !== undefined)};
+	const request: Buffer[] = [];
+	if (idempotencyKey !== undefined) request.push(keyed(`request|${index}|${idempotencyKey}`));
+	if (mac !== undefined) request.push(keyed(`signed|${index}|${mac}`));
+	return {request, all: uniqueKey ? [...request, keyed(`unique|${uniqueKey}`)] : request};
 }
 
 /** The `Idempotency-Key` header, where it is usable. */

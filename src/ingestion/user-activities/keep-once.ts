@@ -64,8 +64,7 @@ function claimNew(
 		const other = acceptedKeys.inFlight(keys.all);
 		if (other || acceptedKeys.has(keys.all)) {
 			// The place in a repeated request counts before the key: the first time it was accepted.
-			const repeated = keys.request ? [keys.request] : [];
-			const isRepeat = acceptedKeys.has(repeated) || acceptedKeys.inFlight(repeated) !== undefined;
+			const isRepeat = acceptedKeys.has(keys.request) || acceptedKeys.inFlight(keys.request) !== undefined;
 			results[index] = isRepeat ? 'accepted' : 'duplicate';
 		} else {
 			results[index] = 'accepted';

@@ -30,6 +30,7 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 			userAgent: headers['user-agent'] ?? '',
 			channel: channelOf(principal, directory),
 			idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
+			mac: request.mac,
 		};
 		if (isNdjson(headers['content-type'])) {
 			const lines = parseLines(bytes);
