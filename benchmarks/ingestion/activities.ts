@@ -31,7 +31,7 @@ export function visitOf(userAgentId: string, number: number, atMs: number): stri
 }
 
 function itemView(userAgentId: string, number: number, atMs: number): string {
-	return `{"$type":"SITE_VISIT","$session_status":"IN_SESSION","$site_id":"1","$ts":${atMs},"$user_agent_id":"${userAgentId}","$location":null,"$events":[${itemViewEvent(number, atMs)}]}`;
+	return `{"$type":"SITE_VISIT","$session_status":"IN_SESSION","$site_id":"1","$ts":${atMs},"$user_agent_id":"${userAgentId}","$location":null,"$origin":{"$source":"direct","$channel":""},"$events":[${itemViewEvent(number, atMs)}]}`;
 }
 
 function itemViewEvent(number: number, atMs: number): string {
@@ -45,7 +45,7 @@ function item(number: number): string {
 
 function landing(userAgentId: string, person: number, atMs: number): string {
 	const account = person % 3 === 0 ? '' : `,{"$type":"USER_ACCOUNT","$user_account_id":"customer-${person}"}`;
-	return `{"$type":"SITE_VISIT","$session_status":"IN_SESSION","$site_id":"1","$ts":${atMs},"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"${userAgentId}"}${account}],"$origin":{"$source":"newsletter","$channel":"email","$campaign_name":"autumn"},"$events":[{"$event_name":"$home_view","$ts":${atMs},"$properties":{"$url":"https://shop.example/","$referrer":""}}]}`;
+	return `{"$type":"SITE_VISIT","$session_status":"IN_SESSION","$site_id":"1","$ts":${atMs},"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"${userAgentId}"}${account}],"$origin":{"$source":"newsletter","$channel":"email","$campaign_name":"autumn"},"$events":[{"$event_name":"$home_view","$ts":${atMs},"$properties":{"$url":"https://shop.example/?utm_source=newsletter","$referrer":""}}]}`;
 }
 
 function agent(person: number): string {

@@ -43,7 +43,8 @@ export function lineGraph({title, xLabel, yLabel, series}: LineGraph): string {
 		);
 	});
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="sans-serif" font-size="12">`,
+		`<title>${escaped(title)}</title>`,
 		`<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
 		text(MARGIN.left, 22, title, 'start', '#111'),
 		text(x(xEnd / 2), HEIGHT - 12, xLabel, 'middle'),
@@ -56,8 +57,11 @@ export function lineGraph({title, xLabel, yLabel, series}: LineGraph): string {
 }
 
 function text(x: number, y: number, words: string, anchor: string, colour = '#555'): string {
-	const safe = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-	return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${safe}</text>`;
+	return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${escaped(words)}</text>`;
+}
+
+function escaped(words: string): string {
+	return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function ticks(end: number, step: number): number[] {
