@@ -173,6 +173,64 @@ test('an activity is kept as it was sent, its numbers to the last digit, and its
 	t.is(activity.nested.list[2], 'é\u0000\t"\\');
 });
 
+test('a number that a sender puts where no identifier of its kind stands refers to nobody', async t => {
+	const {datamart, post, ingestion} = await newDoor(t);
+	const victim = await newDoor(t);
+	await victim.post({...visit('vec:victim'), $email_hash: {$hash: 'victim', $email: 'victim@example.org'}});
+	const byHash = {kind: 'USER_EMAIL', compartmentId: undefined, text: 'victim'} as const;
+	const hit = await ingestion.userPoints.find(victim.datamart.id, byHash);
+	const ids = (await ingestion.userPoints.identifiersOf(hit!.userPointId)).map(
+		({identifierId}) => identifierId,
+	);
+	t.is(ids.length, 2);
+	for (const id of ids) {
+		await post({
+			...visit('vec:curious'),
+			$user_identifiers: [
+				{$type: 'USER_AGENT', $user_agent_id: 'vec:curious', $hash: id, $user_account_id: id, $email: id},
+			],
+			$hash: id,
+			$email_hash: {$hash: 'own', $user_agent_id: id},
+		});
+	}
+	const found = await ingestion.userPoints.find(datamart.id, {
+		kind: 'USER_AGENT',
+		compartmentId: undefined,
+		text: 'vec:curious',
+	});
+	const timeline = await userTimeline(
+		{warehouse: t.context.store.warehouse, userPoints: ingestion.userPoints},
+		{datamartId: datamart.id, userPointId: found!.userPointId, firstResult: 0, maxResults: 50},
+	);
+	const text = JSON.stringify(timeline.items);
+	t.is(timeline.total, 2);
+	t.false(text.includes('victim'));
+	t.true(text.includes(`"$hash":${ids[0]}`));
+	// And an id of another datamart is not read even where somebody asks for it.
+	t.is((await ingestion.userPoints.identifiersById(datamart.id, ids)).size, 0);
+});
+
+test('an address that comes after its hash is kept with it, and given back only where it was sent', async t => {
+	const {datamart, post, ingestion} = await newDoor(t);
+	const sent = [
+		{...visit('vec:mail'), $email_hash: {$hash: 'feed'}},
+		{...visit('vec:mail'), $ts: 1_700_000_000_001, $email_hash: {$hash: 'feed', $email: 'late@example.org'}},
+	];
+	for (const activity of sent) await post(activity);
+	const found = await ingestion.userPoints.find(datamart.id, {
+		kind: 'USER_EMAIL',
+		compartmentId: undefined,
+		text: 'feed',
+	});
+	const identifiers = await ingestion.userPoints.identifiersOf(found!.userPointId);
+	t.is(identifiers.find(({kind}) => kind === 'USER_EMAIL')?.email, 'late@example.org');
+	const timeline = await userTimeline(
+		{warehouse: t.context.store.warehouse, userPoints: ingestion.userPoints},
+		{datamartId: datamart.id, userPointId: found!.userPointId, firstResult: 0, maxResults: 50},
+	);
+	t.deepEqual(JSON.parse(JSON.stringify(timeline.items)), [...sent].reverse());
+});
+
 test('a person met under two identifiers is one from the moment an activity carries both', async t => {
 	const {post, facts, ingestion, datamart} = await newDoor(t);
 	await post(visit('vec:a1'), visit('vec:b2'));
@@ -315,4 +373,6 @@ test('an identifier shared by everybody stops merging at the cap, and what comes
 	);
 	t.is(letters.length, 101);
 	t.true(letters.every(letter => letter.reason === 'identifier_cap'));
+	const {rows: kept} = await t.context.store.warehouse.read(keptActivities, datamart.id);
+	t.false(JSON.stringify(kept).includes('vec:shared'), 'not even those without a user point keep the text');
 });

@@ -162,7 +162,7 @@ export function sampleRows(receivedMs: number): readonly (readonly Line[])[] {
 	return [factLines(factsOf(activity, context), context), [activityLine(text, receivedMs, context)]];
 }
 
-/** The activity's text with every stored identifier replaced by its id: a number where only a text can come in. */
+/** The activity's text with every identifier replaced by its id: a number where only a text can come in. */
 function keptText(
 	json: string,
 	activity: WireActivity,
@@ -178,11 +178,11 @@ function keptText(
 
 function withReferences<Target>(target: Target, places: readonly IdentifierPlace[], placed: Placed): Target {
 	for (const {identifier, holder, key} of places) {
-		const stored = placed.identifiers.get(canonical(identifier));
-		if (!stored) continue;
-		holder[key] = stored.identifierId;
+		// One that its user point could not take stands in the sealed dead letter and nowhere else.
+		const reference = placed.identifiers.get(canonical(identifier))?.identifierId ?? null;
+		holder[key] = reference;
 		// The address belongs to the identifier and is sealed with it.
-		if (identifier.email !== undefined) holder.$email = null;
+		if (identifier.email !== undefined) holder.$email = reference;
 	}
 	return target;
 }

@@ -32,19 +32,32 @@ export function canonical(identifier: Identifier): string {
  */
 export function identifierPlaces(activity: WireActivity, defaultCompartmentId: number): IdentifierPlace[] {
 	const places: IdentifierPlace[] = [];
-	for (const holder of activity.$user_identifiers ?? []) {
-		takeOfKind(places, holder.$type, holder as unknown as Holder, defaultCompartmentId);
-	}
-	const root = activity as Holder;
-	takeOfKind(places, 'USER_ACCOUNT', root, defaultCompartmentId);
-	takeOfKind(places, 'USER_AGENT', root, defaultCompartmentId);
-	if (activity.$email_hash) {
-		takeOfKind(places, 'USER_EMAIL', activity.$email_hash as unknown as Holder, defaultCompartmentId);
+	for (const slot of identifierSlots(activity)) {
+		const text = slot.holder[slot.key];
+		if (typeof text !== 'string') continue;
+		const {$email: email, $compartment_id: compartment} = slot.holder;
+		places.push({
+			holder: slot.holder,
+			key: slot.key,
+			identifier: {
+				kind: slot.kind,
+				compartmentId: slot.kind === 'USER_ACCOUNT' ? Number(compartment ?? defaultCompartmentId) : undefined,
+				text,
+				...(slot.kind === 'USER_EMAIL' && typeof email === 'string' && email !== '' ? {email} : {}),
+			},
+		});
 	}
 	return places;
 }
 
 type Holder = Record<string, unknown>;
+
+/** Where an identifier of a kind has its text, or where a kept activity refers to one. */
+export interface IdentifierSlot {
+	readonly kind: IdentifierKind;
+	readonly holder: Holder;
+	readonly key: string;
+}
 
 /** The key that an identifier of each kind has its text under. */
 const TEXT_KEYS: Readonly<Record<IdentifierKind, string>> = {
@@ -53,25 +66,19 @@ const TEXT_KEYS: Readonly<Record<IdentifierKind, string>> = {
 	USER_EMAIL: '$hash',
 };
 
-function takeOfKind(
-	places: IdentifierPlace[],
-	kind: string,
-	holder: Holder,
-	defaultCompartmentId: number,
-): void {
+/** Every place of an activity that can name an identifier, and no other: the keys of other kinds are the sender's own. */
+export function identifierSlots(activity: WireActivity): IdentifierSlot[] {
+	const slots: IdentifierSlot[] = [];
+	for (const holder of activity.$user_identifiers ?? []) {
+		addSlot(slots, holder.$type, holder as unknown as Holder);
+	}
+	addSlot(slots, 'USER_ACCOUNT', activity as Holder);
+	addSlot(slots, 'USER_AGENT', activity as Holder);
+	if (activity.$email_hash) addSlot(slots, 'USER_EMAIL', activity.$email_hash as unknown as Holder);
+	return slots;
+}
+
+function addSlot(slots: IdentifierSlot[], kind: string, holder: Holder): void {
 	const key = TEXT_KEYS[kind as IdentifierKind];
-	const text = key === undefined ? undefined : holder[key];
-	if (typeof text !== 'string') return;
-	const {$email: email} = holder;
-	places.push({
-		holder,
-		key: key!,
-		identifier: {
-			kind: kind as IdentifierKind,
-			compartmentId:
-				kind === 'USER_ACCOUNT' ? Number(holder.$compartment_id ?? defaultCompartmentId) : undefined,
-			text,
-			...(kind === 'USER_EMAIL' && typeof email === 'string' && email !== '' ? {email} : {}),
-		},
-	});
+	if (key !== undefined && holder[key] != null) slots.push({kind: kind as IdentifierKind, holder, key});
 }

@@ -8,6 +8,8 @@ import {canonical, type Identifier, type IdentifierKind} from './identifiers.ts'
 export interface StoredIdentifier {
 	readonly identifierId: number;
 	readonly userPointId: number;
+	/** The address it came with this time. */
+	readonly email?: string | undefined;
 }
 
 export interface ReadIdentifier extends Identifier {
@@ -70,7 +72,9 @@ export class UserPointsStore {
 		const keyed = placings.map(placing =>
 			placing.identifiers.map(identifier => {
 				const key = this.keyOf(identifier);
-				if (!keys.has(key)) keys.set(key, {identifier, receivedMs: placing.receivedMs});
+				const first = keys.get(key);
+				if (!first) keys.set(key, {identifier, receivedMs: placing.receivedMs});
+				else if (identifier.email !== undefined) keys.set(key, {...first, identifier});
 				return key;
 			}),
 		);
@@ -86,13 +90,14 @@ export class UserPointsStore {
 				const fresh = await this.#readKeys(transaction, datamartId, [...assignment.joined.keys()]);
 				for (const row of fresh) stored.set(row.key, row.id);
 			}
+			await this.#addAddresses(transaction, rows, keys);
 			return placings.map(({identifiers}, index) => {
 				const point = userPointId(assignment.userPoints[index]!);
 				const found = identifiers.flatMap((identifier, at) => {
 					const identifierId = stored.get(keyed[index]![at]!);
 					return identifierId === undefined
 						? []
-						: [[canonical(identifier), {identifierId, userPointId: point}] as const];
+						: [[canonical(identifier), {identifierId, userPointId: point, email: identifier.email}] as const];
 				});
 				return {userPointId: point, identifiers: new Map(found)};
 			});
@@ -129,9 +134,14 @@ export class UserPointsStore {
 		return rows.map(row => this.#read(row));
 	}
 
-	async identifiersById(ids: readonly number[]): Promise<Map<number, ReadIdentifier>> {
+	/** Those of the datamart alone, whatever the ids say. */
+	async identifiersById(datamartId: number, ids: readonly number[]): Promise<Map<number, ReadIdentifier>> {
 		if (ids.length === 0) return new Map();
-		const rows = await this.#database.run(sql => sql('user_identifiers').whereIn('id', [...ids]));
+		const rows = await this.#database.run(sql =>
+			sql('user_identifiers')
+				.where({datamart_id: datamartId})
+				.whereIn('id', [...ids]),
+		);
 		return new Map(rows.map(row => [row.id, this.#read(row)]));
 	}
 
@@ -148,6 +158,10 @@ export class UserPointsStore {
 			userPointId: row.user_point_id,
 			intoUserPointId: row.into_user_point_id,
 		}));
+	}
+
+	#seal({text, email}: {text: string; email?: string | undefined}): Buffer {
+		return this.#secrets.seal(TEXT_PURPOSE, JSON.stringify({text, email}));
 	}
 
 	#read(row: Record<string, unknown>): ReadIdentifier {
@@ -170,6 +184,28 @@ export class UserPointsStore {
 			[datamartId, [...keys]],
 		);
 		return rows;
+	}
+
+	/** An address may come later than its hash: it is sealed with it then. */
+	async #addAddresses(
+		knex: Knex,
+		rows: readonly IdentifierRow[],
+		keys: ReadonlyMap<string, {identifier: Identifier}>,
+	): Promise<void> {
+		const bringing = rows.filter(row => keys.get(row.key)?.identifier.email !== undefined);
+		if (bringing.length === 0) return;
+		const stored = await knex('user_identifiers').whereIn(
+			'id',
+			bringing.map(row => row.id),
+		);
+		const known = new Map(stored.map(row => [row.id, this.#read(row).email]));
+		for (const {id, key} of bringing) {
+			const {text, email} = keys.get(key)!.identifier;
+			if (known.get(id) === email) continue;
+			await knex('user_identifiers')
+				.where({id})
+				.update({sealed: this.#seal({text, email})});
+		}
 	}
 
 	async #readSizes(knex: Knex, rows: readonly IdentifierRow[]): Promise<Map<number, number>> {
@@ -225,8 +261,6 @@ export class UserPointsStore {
 	): Promise<void> {
 		if (joined.size === 0) return;
 		const entries = [...joined].map(([key, point]) => ({key, point: idOf(point), ...keys.get(key)!}));
-		const sealed = ({identifier: {text, email}}: {identifier: Identifier}) =>
-			this.#secrets.seal(TEXT_PURPOSE, JSON.stringify({text, email})).toString('hex');
 		await knex.raw(
 			`INSERT INTO user_identifiers (datamart_id, key, user_point_id, kind, compartment_id, sealed, created_ms)
 			SELECT ?, decode(key, 'hex'), point, kind, nullif(compartment, '')::integer, decode(sealed, 'hex'), created
@@ -238,7 +272,7 @@ export class UserPointsStore {
 				entries.map(entry => entry.point),
 				entries.map(entry => entry.identifier.kind),
 				entries.map(entry => String(entry.identifier.compartmentId ?? '')),
-				entries.map(sealed),
+				entries.map(({identifier}) => this.#seal(identifier).toString('hex')),
 				entries.map(entry => entry.receivedMs),
 			],
 		);

@@ -55,6 +55,8 @@ export class UserPoints {
 		for (const identifier of identifiers) {
 			const text = canonical(identifier);
 			const stored = this.#remembered.get(`${datamartId}|${text}`);
+			// An address that was not seen yet has to be stored.
+			if (identifier.email !== undefined && stored?.email !== identifier.email) return undefined;
 			if (!stored || (userPointId !== 0 && stored.userPointId !== userPointId)) return undefined;
 			userPointId = stored.userPointId;
 			found.set(text, stored);
