@@ -99,16 +99,21 @@ export async function startService(): Promise<ServiceProgram> {
 			ADMIN_PASSWORD: ADMIN.password,
 		}),
 	});
-	const token = await login(program.url);
-	const client = clientOf(program.url, token);
-	const {workspaces} = (await client.get('/v1/connected_user')).body.data;
+	const stop = async () => {
+		await program.stop();
+		await rm(dataDir, {recursive: true, force: true});
+	};
+	const {token, client, datamart} = await entered(program.url).catch(async error => {
+		await stop();
+		throw error;
+	});
 	const [enginePid] = program.pid === undefined ? [] : childrenOf(program.pid);
 	const metrics = async () => parseMetrics(String((await client.get('/metrics')).body));
 	return {
 		...program,
 		client,
 		token,
-		datamart: `/v1/datamarts/${workspaces[0].datamarts[0].id}`,
+		datamart,
 		enginePid,
 		metrics,
 		async untilDrained(patienceMs) {
@@ -123,11 +128,16 @@ export async function startService(): Promise<ServiceProgram> {
 			}
 		},
 		usage: () => ({service: usageOf(program.pid), engine: usageOf(enginePid)}),
-		async stop() {
-			await program.stop();
-			await rm(dataDir, {recursive: true, force: true});
-		},
+		stop,
 	};
+}
+
+/** As the administrator, in the datamart of the first boot. */
+async function entered(url: string) {
+	const token = await login(url);
+	const client = clientOf(url, token);
+	const {workspaces} = (await client.get('/v1/connected_user')).body.data;
+	return {token, client, datamart: `/v1/datamarts/${workspaces[0].datamarts[0].id}`};
 }
 
 function parseMetrics(text: string): ReadonlyMap<string, number> {
