@@ -3,6 +3,7 @@ import {mkdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Logger} from 'pino';
+import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
 import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
@@ -15,11 +16,14 @@ import type {Route} from './http/route.ts';
 import {type SignedRequests, signedRequests} from './http/verify-signature.ts';
 import {accessTokenStore} from './identity/access-tokens/access-tokens.store.ts';
 import {ACCESS_TOKEN_PREFIX, AccessTokens} from './identity/access-tokens/access-tokens.ts';
+import {Logins} from './identity/access-tokens/logins.ts';
 import {apiTokenRoutes} from './identity/api-tokens/api-tokens.route.ts';
 import {apiTokenStore} from './identity/api-tokens/api-tokens.store.ts';
 import {ApiTokens} from './identity/api-tokens/api-tokens.ts';
 import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
 import {identityRoutes} from './identity/identity.route.ts';
+import {refreshTokenStore} from './identity/refresh-tokens/refresh-tokens.store.ts';
+import {RefreshTokens} from './identity/refresh-tokens/refresh-tokens.ts';
 import {signingKeyRoutes} from './identity/signing-keys/signing-keys.route.ts';
 import {signingKeyStore} from './identity/signing-keys/signing-keys.store.ts';
 import {SigningKeys} from './identity/signing-keys/signing-keys.ts';
@@ -101,8 +105,14 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const users = userStore(database);
 	const roles = userRoleStore(database);
 	const secrets = new Secrets(secretKey);
-	const accessTokens = new AccessTokens({tokens: accessTokenStore(database), users, roles});
+	const accessTokens = new AccessTokens({tokens: accessTokenStore(database), roles});
 	closers.push(() => accessTokens.close());
+	const refreshTokens = new RefreshTokens({
+		tokens: refreshTokenStore(database),
+		accessTokens,
+		forgetPrincipals: () => forgetPrincipals(),
+	});
+	closers.push(() => refreshTokens.close());
 	const apiTokens = new ApiTokens({tokens: apiTokenStore(database), roles});
 	closers.push(() => apiTokens.close());
 	const signingKeys = new SigningKeys({keys: signingKeyStore(database), roles, secrets});
@@ -110,9 +120,10 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	closers.push(() => revisions.close());
 	const directory = await Directory.open(() => loadTenants(database));
 	revisions.on('directory', () => directory.refresh());
-	revisions.on('credentials', async () => {
+	const forgetPrincipals = () => {
 		for (const credentials of [accessTokens, apiTokens, signingKeys]) credentials.forgetPrincipals();
-	});
+	};
+	revisions.on('credentials', async () => forgetPrincipals());
 	readiness.up('postgres');
 
 	const ingestion = await startIngestion({
@@ -169,7 +180,16 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...deadLettersRoutes({ingestion, directory}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse}),
-			...identityRoutes({accessTokens, users, directory}),
+			...activityReportRoutes({warehouse, directory}),
+			...identityRoutes({
+				accessTokens,
+				refreshTokens,
+				logins: new Logins(users),
+				users,
+				roles,
+				directory,
+				forgetPrincipals,
+			}),
 			...apiTokenRoutes({apiTokens, users, roles, directory}),
 			...signingKeyRoutes({signingKeys, users, roles, directory}),
 			...tenantRoutes({...stores, directory}),

@@ -50,7 +50,9 @@ export function auditStore(database: Database): AuditStore {
 				await sql('audit_events').insert({
 					event: entry.event,
 					ts: entry.ts,
-					organisation_id: entry.organisationId,
+					organisation_id:
+						entry.organisationId ??
+						sql.raw('(select organisation_id from users where id = ?)', [entry.userId]),
 					user_id: entry.userId,
 					credential: entry.credential,
 					credential_id: entry.credentialId,

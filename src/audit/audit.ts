@@ -33,7 +33,7 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 export interface AuditEntry {
 	readonly event: AuditEvent;
 	readonly ts: number;
-	/** Whose trail it stands in; null where no organisation is concerned. */
+	/** Whose trail it stands in; null: that of the user's own organisation. */
 	readonly organisationId: number | null;
 	readonly userId: number | null;
 	/** What they came with, and its record id: `access_token`, `api_token`, `password` ... */
@@ -55,6 +55,8 @@ export interface Trail {
 	userId?: number;
 	resourceId?: string | number;
 	details?: Readonly<Record<string, unknown>>;
+	/** Nothing has changed after all. */
+	skip?: boolean;
 }
 
 /** One call that succeeded, as the edge saw it. */
@@ -91,6 +93,7 @@ export class Audit {
 
 	/** Resolves once the entry is stored, or logged; never rejects. */
 	async record(call: AuditedCall): Promise<void> {
+		if (call.trail.skip) return;
 		const entry = entryOf(call, this.#now());
 		try {
 			await this.#store.append(entry);
@@ -104,13 +107,11 @@ export function entryOf(call: AuditedCall, ts: number): AuditEntry {
 	const {event, principal, params, trail, remoteAddress} = call;
 	const user = principal?.kind === 'user' ? principal : undefined;
 	const {id, organisation_id: answered} = dataOf(call.answer);
-	const ownOrganisation = user?.roles[0]?.organisationId;
 	const organisationId = first(
 		trail.organisationId,
 		call.organisationId,
 		Number(params.organisationId) || undefined,
 		Number(answered) || undefined,
-		ownOrganisation,
 	);
 	const resourceId = first(trail.resourceId, id as string | number | undefined, Object.values(params).at(-1));
 	return {

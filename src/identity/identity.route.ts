@@ -1,14 +1,26 @@
 import type {Route} from '../http/route.ts';
-import type {TenantView} from '../tenants/directory.ts';
 import {accessTokenRoutes} from './access-tokens/access-tokens.route.ts';
 import type {AccessTokens} from './access-tokens/access-tokens.ts';
+import type {Logins} from './access-tokens/logins.ts';
 import {connectedUserRoutes} from './connected-user/connected-user.route.ts';
-import type {UserStore} from './users/users.store.ts';
+import {refreshTokenRoutes} from './refresh-tokens/refresh-tokens.route.ts';
+import type {RefreshTokens} from './refresh-tokens/refresh-tokens.ts';
+import {userRoleRoutes} from './users/user-roles.route.ts';
+import {userRoutes} from './users/users.route.ts';
+import type {UserServices} from './users/users.ts';
 
-export function identityRoutes(services: {
+export interface IdentityServices extends UserServices {
 	readonly accessTokens: AccessTokens;
-	readonly users: UserStore;
-	readonly directory: TenantView;
-}): Route[] {
-	return [...accessTokenRoutes(services), ...connectedUserRoutes(services)];
+	readonly refreshTokens: RefreshTokens;
+	readonly logins: Logins;
+}
+
+export function identityRoutes(services: IdentityServices): Route[] {
+	return [
+		...accessTokenRoutes(services),
+		...refreshTokenRoutes(services),
+		...connectedUserRoutes(services),
+		...userRoutes(services),
+		...userRoleRoutes(services),
+	];
 }

@@ -1,7 +1,10 @@
 import anyTest, {type ExecutionContext, type TestFn} from 'ava';
 import {accessTokenStore} from '../../src/identity/access-tokens/access-tokens.store.ts';
 import {AccessTokens} from '../../src/identity/access-tokens/access-tokens.ts';
+import {Logins} from '../../src/identity/access-tokens/logins.ts';
 import {identityRoutes} from '../../src/identity/identity.route.ts';
+import {refreshTokenStore} from '../../src/identity/refresh-tokens/refresh-tokens.store.ts';
+import {RefreshTokens} from '../../src/identity/refresh-tokens/refresh-tokens.ts';
 import {startSharedPostgres, type TestPostgres} from '../support/postgres.ts';
 import {type Call, serveRoutes} from '../support/routes.ts';
 import {type TestTenants, testTenants} from '../support/tenants.ts';
@@ -21,10 +24,18 @@ test.after.always(async t => t.context.postgres?.stop());
 async function serve(t: ExecutionContext<Context>): Promise<Call> {
 	const {postgres, tenants} = t.context;
 	const accessTokens = new AccessTokens({...tenants, tokens: accessTokenStore(postgres.database)});
-	t.teardown(() => accessTokens.close());
-	const {users, directory} = tenants;
+	const forgetPrincipals = () => accessTokens.forgetPrincipals();
+	const tokens = refreshTokenStore(postgres.database);
+	const refreshTokens = new RefreshTokens({tokens, accessTokens, forgetPrincipals});
+	t.teardown(() => {
+		accessTokens.close();
+		refreshTokens.close();
+	});
+	const {users, roles, directory} = tenants;
 	await directory.refresh();
-	return serveRoutes(t, identityRoutes({accessTokens, users, directory}), {
+	const logins = new Logins(users);
+	const services = {accessTokens, refreshTokens, logins, users, roles, directory, forgetPrincipals};
+	return serveRoutes(t, identityRoutes(services), {
 		directory,
 		verifyToken: token => accessTokens.verify(token),
 	});

@@ -1,18 +1,34 @@
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
-import {accessTokenToWire, LoginRequest} from './access-tokens.schema.ts';
+import type {RefreshTokens} from '../refresh-tokens/refresh-tokens.ts';
+import {AccessTokenRequest, accessTokenToWire} from './access-tokens.schema.ts';
 import type {AccessTokens} from './access-tokens.ts';
+import type {Logins} from './logins.ts';
 
-export function accessTokenRoutes({accessTokens}: {readonly accessTokens: AccessTokens}): Route[] {
+export function accessTokenRoutes(services: {
+	readonly accessTokens: AccessTokens;
+	readonly refreshTokens: RefreshTokens;
+	readonly logins: Logins;
+}): Route[] {
+	const {accessTokens, refreshTokens, logins} = services;
 	return [
 		route({
 			method: 'POST',
 			path: '/v1/authentication/access_tokens',
-			summary: 'Log in: a temporary access token, good for an hour',
+			summary: 'Log in with a password or a refresh token: a temporary access token, good for an hour',
 			action: 'public',
-			body: LoginRequest,
+			audit: 'access_token_created',
+			body: AccessTokenRequest,
 			maxBodyBytes: 16 * 1024,
-			handle: async ({body}) => ok(accessTokenToWire(await accessTokens.create(body))),
+			async handle({body, remoteAddress, trail}) {
+				if ('refresh_token' in body) {
+					const {token, userId} = await refreshTokens.accessToken(body.refresh_token);
+					trail.userId = userId;
+					return ok(accessTokenToWire(token, body.refresh_token));
+				}
+				trail.userId = await logins.verify(body, remoteAddress);
+				return ok(accessTokenToWire(await accessTokens.create(trail.userId)));
+			},
 		}),
 	];
 }

@@ -8,6 +8,23 @@ export const LoginRequest = z.object({
 });
 export type LoginRequest = z.output<typeof LoginRequest>;
 
-export function accessTokenToWire({value, expiresInSeconds}: AccessToken) {
-	return {access_token: value, expires_in: expiresInSeconds, refresh_token: null};
+/** Body of a refresh: no password is sent again. */
+export const RefreshRequest = z.object({refresh_token: z.string().min(1, 'must not be empty').max(1024)});
+
+/** Body of `POST /v1/authentication/access_tokens`, either way. */
+export const AccessTokenRequest = z.unknown().transform((body, context) => {
+	const isRefresh =
+		typeof body === 'object' && body !== null && 'refresh_token' in body && body.refresh_token !== null;
+	const result = isRefresh ? RefreshRequest.safeParse(body) : LoginRequest.safeParse(body);
+	if (result.success) return result.data;
+	for (const issue of result.error.issues) context.addIssue({...issue, code: 'custom'});
+	return z.NEVER;
+});
+
+/** `refreshToken` is the one it was made with. */
+export function accessTokenToWire(
+	{value, expiresInSeconds}: AccessToken,
+	refreshToken: string | null = null,
+) {
+	return {access_token: value, expires_in: expiresInSeconds, refresh_token: refreshToken};
 }

@@ -10,6 +10,8 @@ export interface NewAccessToken {
 	/** SHA-256 of the token, hex: the token itself is kept nowhere. */
 	readonly digest: string;
 	readonly userId: number;
+	/** The refresh token it was made with and ends with. */
+	readonly refreshTokenId?: number | undefined;
 	readonly creationTs: number;
 	readonly expirationTs: number;
 }
@@ -33,12 +35,13 @@ function fromRow(row: Row): StoredAccessToken {
 
 export function accessTokenStore(database: Database): AccessTokenStore {
 	return {
-		async create({digest, userId, creationTs, expirationTs}) {
+		async create({digest, userId, refreshTokenId, creationTs, expirationTs}) {
 			const rows: Row[] = await database.run(sql =>
 				sql('access_tokens')
 					.insert({
 						token_sha256: digest,
 						user_id: userId,
+						refresh_token_id: refreshTokenId ?? null,
 						creation_ts: creationTs,
 						expiration_ts: expirationTs,
 					})

@@ -1,11 +1,8 @@
 import {hash, randomBytes} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
 import {DomainError} from '../../errors.ts';
-import {verifyPassword} from '../passwords.ts';
 import type {UserPrincipal} from '../principal.ts';
 import type {UserRoleStore} from '../users/user-roles.store.ts';
-import type {UserStore} from '../users/users.store.ts';
-import type {LoginRequest} from './access-tokens.schema.ts';
 import type {AccessTokenStore} from './access-tokens.store.ts';
 
 /** Says at a glance what a leaked string is, and which verifier is asked. */
@@ -24,7 +21,6 @@ export interface AccessToken {
 
 export interface AccessTokenServices {
 	readonly tokens: AccessTokenStore;
-	readonly users: Pick<UserStore, 'findLogin'>;
 	readonly roles: Pick<UserRoleStore, 'grantsOf'>;
 	readonly now?: () => number;
 }
@@ -57,17 +53,14 @@ export class AccessTokens {
 		}, CLEANING_MS).unref();
 	}
 
-	/** Throws `credentials_invalid`, the same and as slowly for an unknown address and a wrong password. */
-	async create({email, password}: LoginRequest): Promise<AccessToken> {
-		const login = await this.#services.users.findLogin(email);
-		if (!(await verifyPassword(login?.passwordHash, password)) || !login) {
-			throw new DomainError('credentials_invalid', 'The e-mail or the password is wrong');
-		}
+	/** For a user whose password or refresh token was seen; it ends with that refresh token. */
+	async create(userId: number, refreshTokenId?: number): Promise<AccessToken> {
 		const value = ACCESS_TOKEN_PREFIX + randomBytes(32).toString('base64url');
 		const creationTs = this.#now();
 		await this.#services.tokens.create({
 			digest: digestOf(value),
-			userId: login.userId,
+			userId,
+			refreshTokenId,
 			creationTs,
 			expirationTs: creationTs + LIFETIME_SECONDS * 1000,
 		});

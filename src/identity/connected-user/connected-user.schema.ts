@@ -14,7 +14,7 @@ export function connectedUserToWire({user, defaultWorkspace, workspaces}: Connec
 	};
 }
 
-function workspaceToWire({organisation, administrator, role, datamarts}: Workspace) {
+export function workspaceToWire({organisation, administrator, role, datamarts}: Workspace) {
 	return {
 		organisation_id: String(organisation.id),
 		customer_type: organisation.customerType,

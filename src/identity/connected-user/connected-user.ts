@@ -1,7 +1,7 @@
 import {DomainError, notFound} from '../../errors.ts';
 import type {Datamart, Organisation, TenantView} from '../../tenants/directory.ts';
 import {roleFor} from '../policy.ts';
-import type {Principal, Role} from '../principal.ts';
+import type {Principal, Role, UserPrincipal} from '../principal.ts';
 import type {UserStore} from '../users/users.store.ts';
 import type {User} from '../users/users.ts';
 
@@ -31,14 +31,30 @@ export async function connectedUser(
 	}
 	const user = await users.find(principal.userId);
 	if (!user) throw notFound('user_not_found');
-	const organisations = directory.organisations();
-	const administrators = new Set(organisations.map(({administratorId}) => administratorId));
-	const workspaces = organisations.flatMap(organisation => {
+	const workspaces = workspacesOf(principal, directory, directory.organisations());
+	const own = workspaces.findIndex(({organisation}) => organisation.id === user.organisationId);
+	return {user, defaultWorkspace: Math.max(own, 0), workspaces};
+}
+
+/** One organisation as the caller sees it. Error: `organisation_not_found`. */
+export function workspaceOf(principal: Principal, directory: TenantView, organisationId: number): Workspace {
+	const organisation = directory.organisation(organisationId);
+	const [workspace] =
+		organisation && principal.kind === 'user' ? workspacesOf(principal, directory, [organisation]) : [];
+	if (!workspace) throw notFound('organisation_not_found');
+	return workspace;
+}
+
+function workspacesOf(
+	principal: UserPrincipal,
+	directory: TenantView,
+	organisations: readonly Organisation[],
+): Workspace[] {
+	const administrators = new Set(directory.organisations().map(({administratorId}) => administratorId));
+	return organisations.flatMap(organisation => {
 		const role = roleFor(principal, organisation.id, directory);
 		if (!role) return [];
 		const datamarts = directory.datamartsOf(organisation.id);
 		return [{organisation, administrator: administrators.has(organisation.id), role, datamarts}];
 	});
-	const own = workspaces.findIndex(({organisation}) => organisation.id === user.organisationId);
-	return {user, defaultWorkspace: Math.max(own, 0), workspaces};
 }

@@ -3,15 +3,19 @@ import type {Page, Paging} from '../../lib/page.ts';
 import type {Database} from '../../postgres/database.ts';
 import {selectPage} from '../../postgres/page.ts';
 import type {Role, RoleGrant} from '../principal.ts';
+import {keepingAdministrators} from './administrators.store.ts';
 import type {UserRole} from './users.ts';
 
 export type NewUserRole = Omit<UserRole, 'id' | 'creationTs'>;
 
 export interface UserRoleStore {
-	/** One role per organisation: a second one takes the place of the first. */
+	/** One role per organisation: a second one takes the place of the first. Throws `administrator_last`. */
 	grant(role: NewUserRole): Promise<UserRole>;
 	list(query: {readonly userId: number}, paging: Paging): Promise<Page<UserRole>>;
+	/** Whether there was one. Throws `administrator_last`. */
 	revoke(key: {readonly userId: number; readonly organisationId: number}): Promise<boolean>;
+	/** Of several users, in order of id. */
+	rolesOf(userIds: readonly number[]): Promise<UserRole[]>;
 	/** Community and grants of a user, as a principal carries them; undefined when there is no such user. */
 	grantsOf(userId: number): Promise<{communityId: number; roles: RoleGrant[]} | undefined>;
 }
@@ -48,17 +52,37 @@ export async function insertUserRole(sql: Knex, values: NewUserRole): Promise<Us
 	return fromRow(rows[0]!);
 }
 
+async function communityOf(sql: Knex, organisationId: number): Promise<number> {
+	const row = await sql('organisations').where('id', organisationId).first('community_id');
+	return row?.community_id ?? 0;
+}
+
 export function userRoleStore(database: Database): UserRoleStore {
 	return {
-		grant: role => database.run(sql => insertUserRole(sql, role)),
+		grant: role =>
+			database.transaction(async tx => {
+				const communityId = await communityOf(tx, role.organisationId);
+				return keepingAdministrators(tx, communityId, () => insertUserRole(tx, role));
+			}),
 		list: ({userId}, paging) =>
 			database.run(sql =>
 				selectPage(sql('user_roles').select('*').where('user_id', userId), 'id', paging, fromRow),
 			),
-		revoke: async ({userId, organisationId}) =>
-			(await database.run(sql =>
-				sql('user_roles').where({user_id: userId, organisation_id: organisationId}).delete(),
-			)) > 0,
+		revoke: ({userId, organisationId}) =>
+			database.transaction(async tx => {
+				const communityId = await communityOf(tx, organisationId);
+				const key = {user_id: userId, organisation_id: organisationId};
+				return (await keepingAdministrators(tx, communityId, () => tx('user_roles').where(key).delete())) > 0;
+			}),
+		async rolesOf(userIds) {
+			const rows: Row[] = await database.run(sql =>
+				sql('user_roles')
+					.whereRaw('user_id = any(?::bigint[])', [[...userIds]])
+					.orderBy('id')
+					.select('*'),
+			);
+			return rows.map(fromRow);
+		},
 		async grantsOf(userId) {
 			// One statement, one moment: a user without roles still has a community.
 			const rows: {

@@ -4,10 +4,16 @@ import type {Page, Paging} from '../../lib/page.ts';
 import type {Database} from '../../postgres/database.ts';
 import {violatedConstraint} from '../../postgres/errors.ts';
 import {containing, selectPage} from '../../postgres/page.ts';
+import {keepingAdministrators} from './administrators.store.ts';
 import type {User} from './users.ts';
 
 export type NewUser = Omit<User, 'id' | 'lastPasswordUpdateTs' | 'createdTs'> & {
 	readonly passwordHash: string;
+};
+
+/** Absent fields stay as they are. */
+export type UserChange = Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'locale'>> & {
+	readonly passwordHash?: string;
 };
 
 export interface UserQuery {
@@ -23,6 +29,12 @@ export interface UserStore {
 	/** What a login needs, by address in any case. */
 	findLogin(email: string): Promise<{readonly userId: number; readonly passwordHash: string} | undefined>;
 	list(query: UserQuery, paging: Paging): Promise<Page<User>>;
+	/** Of a whole community, in order of id. */
+	listOfCommunity(communityId: number, paging: Paging): Promise<Page<User>>;
+	/** A new password ends every login of the user. Throws as `create`; undefined when there is no such user. */
+	update(id: number, change: UserChange): Promise<User | undefined>;
+	/** With roles and credentials. Throws `administrator_last`; false when there is no such user. */
+	remove(id: number): Promise<boolean>;
 }
 
 interface Row {
@@ -82,16 +94,60 @@ export async function insertUser(sql: Knex, values: NewUser): Promise<User> {
 	return fromRow(rows[0]!);
 }
 
+async function updateUser(tx: Knex, id: number, change: UserChange): Promise<User | undefined> {
+	const {passwordHash} = change;
+	const values = {
+		...(change.email !== undefined && {email: change.email}),
+		...(change.firstName !== undefined && {first_name: change.firstName}),
+		...(change.lastName !== undefined && {last_name: change.lastName}),
+		...(change.locale !== undefined && {locale: change.locale}),
+		...(passwordHash !== undefined && {password_hash: passwordHash, last_password_update_ts: Date.now()}),
+	};
+	if (Object.keys(values).length > 0) await tx('users').where({id}).update(values);
+	if (passwordHash !== undefined) {
+		// Access tokens made with a refresh token go with it, the others by themselves.
+		await tx('refresh_tokens').where('user_id', id).delete();
+		await tx('access_tokens').where('user_id', id).delete();
+	}
+	const row: Row | undefined = await tx('users')
+		.select([...COLUMNS])
+		.where({id})
+		.first();
+	return row && fromRow(row);
+}
+
+/** A taken address is the sender's fault. */
+async function namingEmail<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		if (violatedConstraint(error) !== 'users_email') throw error;
+		throw invalidField('/email', 'is the address of another user');
+	}
+}
+
 export function userStore(database: Database): UserStore {
 	return {
-		async create(user) {
-			try {
-				return await database.run(sql => insertUser(sql, user));
-			} catch (error) {
-				if (violatedConstraint(error) !== 'users_email') throw error;
-				throw invalidField('/email', 'is the address of another user');
-			}
-		},
+		create: user => namingEmail(database.run(sql => insertUser(sql, user))),
+		update: (id, change) => namingEmail(database.transaction(tx => updateUser(tx, id, change))),
+		remove: id =>
+			database.transaction(async tx => {
+				const user = await tx('users').where({id}).first('community_id');
+				if (!user) return false;
+				await keepingAdministrators(tx, user.community_id, () => tx('users').where({id}).delete());
+				return true;
+			}),
+		listOfCommunity: (communityId, paging) =>
+			database.run(sql =>
+				selectPage(
+					sql('users')
+						.select([...COLUMNS])
+						.where('community_id', communityId),
+					'id',
+					paging,
+					fromRow,
+				),
+			),
 		async find(id) {
 			const row: Row | undefined = await database.run(sql =>
 				sql('users')

@@ -3,6 +3,7 @@ import test from 'ava';
 import {DomainError} from '../../../src/errors.ts';
 import {fakeAccessTokenStore} from '../../../src/identity/access-tokens/access-tokens.store.fake.ts';
 import {AccessTokens} from '../../../src/identity/access-tokens/access-tokens.ts';
+import {Logins} from '../../../src/identity/access-tokens/logins.ts';
 import {hashPassword} from '../../../src/identity/passwords.ts';
 import type {Role} from '../../../src/identity/principal.ts';
 
@@ -29,10 +30,6 @@ function world() {
 				return store.findByDigest(digest);
 			},
 		},
-		users: {
-			findLogin: async email =>
-				email === 'ann@example.org' ? {userId: 7, passwordHash: await passwordHash} : undefined,
-		},
 		roles: {
 			grantsOf: async () => {
 				if (store.down) throw new DomainError('store_unavailable', 'away');
@@ -42,9 +39,17 @@ function world() {
 			},
 		},
 	});
+	const logins = new Logins({
+		findLogin: async email =>
+			email === 'ann@example.org' ? {userId: 7, passwordHash: await passwordHash} : undefined,
+	});
 	const login = async () =>
-		(await tokens.create({email: 'ann@example.org', password: 'correct horse'})).value;
-	return {tokens, store, clock, ann, questions, stored, login};
+		(
+			await tokens.create(
+				await logins.verify({email: 'ann@example.org', password: 'correct horse'}, '192.0.2.1'),
+			)
+		).value;
+	return {tokens, logins, store, clock, ann, questions, stored, login};
 }
 
 test('the right password brings a token of an hour that says who its holder is', async t => {
@@ -62,12 +67,12 @@ test('the right password brings a token of an hour that says who its holder is',
 });
 
 test('a wrong password and an unknown address are answered alike', async t => {
-	const {tokens} = world();
+	const {logins} = world();
 	const answers = await Promise.all(
 		[
 			{email: 'ann@example.org', password: 'wrong'},
 			{email: 'nobody@example.org', password: 'correct horse'},
-		].map(login => t.throwsAsync<DomainError>(tokens.create(login))),
+		].map(login => t.throwsAsync<DomainError>(logins.verify(login, '192.0.2.1'))),
 	);
 	t.is(answers[0]?.code, 'credentials_invalid');
 	t.deepEqual([answers[0]?.code, answers[0]?.message], [answers[1]?.code, answers[1]?.message]);
