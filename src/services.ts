@@ -4,6 +4,7 @@ import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
+import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
 import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
@@ -180,6 +181,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...deadLettersRoutes({ingestion, directory}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse}),
+			...activityReportRoutes({warehouse, directory}),
 			...activityReportRoutes({warehouse, directory}),
 			...identityRoutes({
 				accessTokens,

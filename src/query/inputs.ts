@@ -1,14 +1,18 @@
 import {z} from 'zod';
 import type {ErrorCode} from '../errors.ts';
 import {isDay} from '../lib/days.ts';
+import {isNumber} from '../lib/numbers.ts';
 import {type Dimension, type DimensionUse, findDimension} from './dimensions.ts';
 
-export type FilterOperator = 'EXACT' | 'LIKE' | 'IN_LIST';
+const TEXT_OPERATORS = ['EXACT', 'LIKE', 'IN_LIST'] as const;
+const NUMERIC_OPERATORS = ['NUMERIC_EQUAL', 'NUMERIC_GREATER_THAN', 'NUMERIC_LESS_THAN'] as const;
+const REPORT_OPERATORS = [...TEXT_OPERATORS, ...NUMERIC_OPERATORS, 'IS_NULL'] as const;
+export type FilterOperator = (typeof REPORT_OPERATORS)[number];
 
 export interface Filter {
 	readonly dimension: Dimension;
 	readonly operator: FilterOperator;
-	/** At least one. */
+	/** At least one, but for IS_NULL. */
 	readonly expressions: readonly string[];
 	readonly not: boolean;
 	/** As given, else LIKE ignores case and the others do not. */
@@ -39,40 +43,40 @@ export interface NamedDimension {
 	readonly dimension: Dimension;
 }
 
+const PLACES: Readonly<Record<DimensionUse, string>> = {
+	funnel_filter: 'a funnel filter',
+	funnel_split: 'a funnel split',
+	activity_report: 'an activity report',
+};
+
 /** A dimension by its name in any case, one that may be used so; anything else is a 400 that names it. */
 export function dimensionFor(use: DimensionUse) {
-	const place = use === 'funnel_filter' ? 'a funnel filter' : 'a funnel split';
 	return z.string().transform((name, context): NamedDimension => {
 		const dimension = findDimension(name);
 		if (dimension?.uses.includes(use)) return {name, dimension};
 		addFault(
 			context,
 			'dimension_unknown',
-			dimension ? `${dimension.name} cannot be used in ${place}` : `unknown dimension ${name}`,
+			dimension ? `${dimension.name} cannot be used in ${PLACES[use]}` : `unknown dimension ${name}`,
 		);
 		return z.NEVER;
 	});
 }
 
-const Expressions = z
-	.array(z.union([z.string(), z.number().transform(String)]))
-	.nullish()
-	.transform((expressions, context) => {
-		if (expressions?.length) return expressions;
-		addFault(context, 'expressions_missing', 'expressions holds at least one value');
+const Expressions = z.array(z.union([z.string(), z.number().transform(String)])).nullish();
+
+/** One of some operators, in any case. */
+export function operatorOf<Name extends string>(names: readonly Name[]) {
+	return z.string().transform((name, context): Name => {
+		const upper = name.toUpperCase();
+		const known = names.find(each => each === upper);
+		if (known !== undefined) return known;
+		addFault(context, 'operator_unknown', `unknown operator ${name}: one of ${names.join(', ')}`);
 		return z.NEVER;
 	});
+}
 
-const OPERATORS: readonly string[] = ['EXACT', 'LIKE', 'IN_LIST'] satisfies FilterOperator[];
-
-const Operator = z.string().transform((name, context): FilterOperator => {
-	const upper = name.toUpperCase();
-	if (OPERATORS.includes(upper)) return upper as FilterOperator;
-	addFault(context, 'operator_unknown', `unknown operator ${name}: one of ${OPERATORS.join(', ')}`);
-	return z.NEVER;
-});
-
-const Conjunction = z
+export const Conjunction = z
 	.string()
 	.nullish()
 	.transform((name, context): 'AND' | 'OR' => {
@@ -86,20 +90,27 @@ function filterFor(use: DimensionUse) {
 	return z
 		.object({
 			dimension_name: dimensionFor(use),
-			operator: Operator,
+			operator: operatorOf<FilterOperator>(use === 'activity_report' ? REPORT_OPERATORS : TEXT_OPERATORS),
 			expressions: Expressions,
 			not: z.boolean().nullish(),
 			case_sensitive: z.boolean().nullish(),
 		})
-		.transform(
-			(filter): Filter => ({
+		.transform((filter, context): Filter => {
+			const expressions = filter.expressions ?? [];
+			const isNumeric = (NUMERIC_OPERATORS as readonly string[]).includes(filter.operator);
+			if (expressions.length === 0 && filter.operator !== 'IS_NULL') {
+				addFault(context, 'expressions_missing', 'expressions holds at least one value', ['expressions']);
+			} else if (isNumeric && !isNumber(expressions[0]!)) {
+				addFault(context, 'field_invalid', 'is not a number', ['expressions', 0]);
+			}
+			return {
 				dimension: filter.dimension_name.dimension,
 				operator: filter.operator,
-				expressions: filter.expressions,
+				expressions,
 				not: filter.not ?? false,
 				caseSensitive: filter.case_sensitive ?? filter.operator !== 'LIKE',
-			}),
-		);
+			};
+		});
 }
 
 /** A clause of filters; absent, null or without filters it matches every row (semantics.md, Filters). */

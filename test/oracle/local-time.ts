@@ -45,7 +45,11 @@ export function midnight(day: string, timeZone: string, edge: 'start' | 'end'): 
 }
 
 function findMidnight(day: string, timeZone: string, edge: 'start' | 'end'): number {
-	const wall = Date.parse(`${day}T00:00:00Z`);
+	return instantOfWall(Date.parse(`${day}T00:00:00Z`), timeZone, edge);
+}
+
+/** The same of any time on the wall, written as if it were UTC (epoch ms). */
+export function instantOfWall(wall: number, timeZone: string, edge: 'start' | 'end'): number {
 	const [before, after] = [wall - 2 * DAY_MS, wall + 2 * DAY_MS];
 
 	const offsets = new Set<number>();

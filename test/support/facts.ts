@@ -12,12 +12,18 @@ export interface Fact {
 	/** Integers of 1/10,000. */
 	readonly money?: number;
 	readonly units?: number;
+	/** Of the activity, the same on all its facts; default the place in the list: each fact an activity of its own. */
+	readonly arrival?: number;
+	/** Seconds, of the activity. */
+	readonly sessionDuration?: number;
 }
 
 const SINGLE = [
 	'TYPE',
 	'EVENT_TYPE',
 	'CHANNEL_ID',
+	'ORIGIN_SOURCE',
+	'ORIGIN_CHANNEL',
 	'ORIGIN_CAMPAIGN_ID',
 	'ORIGIN_SUB_CAMPAIGN_ID',
 	'ORIGIN_CREATIVE_ID',
@@ -38,6 +44,9 @@ const COLUMNS = [
 	'datamart_id',
 	'user_point_id',
 	'position',
+	'instance',
+	'arrival',
+	'session_duration',
 	'money',
 	'units',
 	...[...SINGLE, ...MULTI].map(name => name.toLowerCase()),
@@ -60,6 +69,9 @@ export async function insertFacts(
 			datamartId,
 			fact.userPoint,
 			positionOf(fact.ts, fact.tie ?? place),
+			1,
+			fact.arrival ?? place,
+			fact.sessionDuration ?? -1,
 			fact.money ?? 0,
 			fact.units ?? 0,
 			...SINGLE.map(name => tsv(values(name)[0] ?? '')),

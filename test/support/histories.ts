@@ -58,6 +58,7 @@ export function asFact(row: FactRow): Fact {
 		userPoint: row.userPoint === null ? 0 : userPointId(row.userPoint),
 		ts: row.ts,
 		tie: tieOf(row),
+		arrival: row.arrival,
 		dimensions: row.dimensions,
 		money: row.money,
 		units: row.units,

@@ -144,8 +144,8 @@ function rowOf(
 		category3: valuesOf(properties, items, category3Of),
 		category4: valuesOf(properties, items, category4Of),
 		productId: valuesOf(properties, items, productOf),
-		// Once an activity, so that sums over rows are sums over sessions.
-		sessionDuration: eventIndex === 0 ? Math.round(activity.$session_duration ?? -1) : -1,
+		// On every row: a report that meets any of the activity's rows knows how long its session took.
+		sessionDuration: Math.round(activity.$session_duration ?? -1),
 		money: moneyOf(properties, items),
 		units: unitsOf(items),
 	};

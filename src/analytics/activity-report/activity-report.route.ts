@@ -1,0 +1,41 @@
+import {ok} from '../../http/envelope.ts';
+import {type Route, route} from '../../http/route.ts';
+import type {TenantView} from '../../tenants/directory.ts';
+import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {ActivityReportRequest, DimensionsQuery} from './activity-report.schema.ts';
+import {activityReport, reportDimensions} from './activity-report.ts';
+
+export interface ActivityReportServices {
+	readonly warehouse: Warehouse;
+	readonly directory: TenantView;
+}
+
+export function activityReportRoutes({warehouse, directory}: ActivityReportServices): Route[] {
+	return [
+		route({
+			method: 'POST',
+			path: '/v1/datamarts/:datamartId/user_activities_analytics',
+			summary: 'Metrics of user activities per value of some dimensions, or the values themselves',
+			action: 'analytics:read',
+			body: ActivityReportRequest,
+			async handle({datamart, body, signal}) {
+				const channels = directory.channelsOf(datamart.id);
+				const report = await activityReport({datamart, warehouse, channels, read: {signal}}, body);
+				return ok({report_view: report});
+			},
+		}),
+		route({
+			method: 'GET',
+			path: '/v1/datamarts/:datamartId/user_activities_analytics/dimensions',
+			summary: 'Dimensions that a report, or a funnel, may be asked for',
+			action: 'analytics:read',
+			query: DimensionsQuery,
+			async handle({query}) {
+				const wanted = query.is_available_for_funnel;
+				return ok({
+					dimensions: reportDimensions(wanted === undefined ? undefined : wanted === 'true'),
+				});
+			},
+		}),
+	];
+}
