@@ -48,7 +48,8 @@ const Environment = z
 		PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
 		TRUST_PROXY: proxies.default(0),
 		RATE_LIMIT_PER_SECOND: positive.optional(),
-		MAX_BODY_BYTES: positive.default(5 * 1024 * 1024),
+		// A journal record holds no more than twice this.
+		MAX_BODY_BYTES: positive.max(32 * 1024 * 1024).default(5 * 1024 * 1024),
 		MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),
 		LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 	})

@@ -63,6 +63,8 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 			meters.committed(group);
 		},
 		nextArrival: checkpoint.nextArrival,
+		confirmed: checkpoint.confirmed,
+		onCut: cut => log.warn(cut, 'the journal ended in a half-written record, which nobody was answered for'),
 		...(options.maxJournalBytes === undefined ? {} : {maxBytes: options.maxJournalBytes}),
 	});
 	const acceptedKeys = await AcceptedKeys.open(journalDirectory);

@@ -32,6 +32,7 @@ export class AcceptedKeys {
 	static async open(directory: string, now: () => number = Date.now): Promise<AcceptedKeys> {
 		const root = open({path: path.join(directory, 'accepted-keys'), compression: false, maxDbs: 64});
 		const keys = new AcceptedKeys(root, now);
+		for (const name of [...root.getKeys()]) keys.#openPeriod(Number(name));
 		await keys.#dropOldPeriods();
 		return keys;
 	}
@@ -65,7 +66,11 @@ export class AcceptedKeys {
 			for (const name of names) this.#inFlight.delete(name);
 		};
 		// In memory until the index has them: in between nobody may find neither.
-		kept.then(is => (is ? this.remember(keys, this.#now()) : undefined)).then(forget, forget);
+		kept
+			.then(is => (is ? this.remember(keys, this.#now()) : undefined))
+			.then(forget, () => {
+				// The index could not be written: the claim stays, and the journal fills the index at the next start.
+			});
 	}
 
 	/** Resolves once a look-up finds them. */
@@ -95,22 +100,29 @@ export class AcceptedKeys {
 		await this.#root.close();
 	}
 
-	/** The table of a period; made only for writing. */
+	/** The table of a period; made only for writing, and with it the oldest ones go. */
 	#period(number: number, make = false): Index<Buffer, Buffer> | undefined {
-		let period = this.#periods.get(number);
-		if (!period && (make || this.#names().includes(String(number)))) {
-			period = this.#root.openDB<Buffer, Buffer>(String(number), {keyEncoding: 'binary', encoding: 'binary'});
-			this.#periods.set(number, period);
-		}
-		return period;
+		const period = this.#periods.get(number);
+		if (period || !make) return period;
+		this.#dropOldPeriods().catch(() => {});
+		return this.#openPeriod(number);
 	}
 
-	#names(): string[] {
-		return [...this.#root.getKeys()].map(String);
+	#openPeriod(number: number): Index<Buffer, Buffer> {
+		const period = this.#root.openDB<Buffer, Buffer>(String(number), {
+			keyEncoding: 'binary',
+			encoding: 'binary',
+		});
+		this.#periods.set(number, period);
+		return period;
 	}
 
 	async #dropOldPeriods(): Promise<void> {
 		const oldest = Math.floor(this.#now() / PERIOD_MS) - 1;
-		for (const name of this.#names()) if (Number(name) < oldest) await this.#period(Number(name))!.drop();
+		for (const [number, period] of this.#periods) {
+			if (number >= oldest) continue;
+			this.#periods.delete(number);
+			await period.drop();
+		}
 	}
 }

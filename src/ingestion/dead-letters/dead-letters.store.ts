@@ -7,6 +7,8 @@ import {decodeRecord, encodeRecord, type ReplayRecord} from '../journal/record.t
 import type {DeadLetter, OpenedLetter, Reason} from './dead-letters.ts';
 
 const PURPOSE = 'dead letter';
+/** A statement has at most 65,535 values, a letter eight. */
+const INSERT_ROWS = 1000;
 
 export type ClosedBy = 'replay' | 'removal';
 
@@ -59,14 +61,18 @@ export class DeadLettersStore {
 			created_ms: Date.now(),
 			sealed: this.#secrets.seal(PURPOSE, encodeRecord(record)),
 		}));
-		const kept = await this.#database.run(sql =>
-			sql('dead_letters')
-				.insert(rows)
-				.onConflict(['instance', 'arrival', 'reason'])
-				.ignore()
-				.returning('reason'),
-		);
-		return kept.map(row => row.reason);
+		const reasons: Reason[] = [];
+		for (let from = 0; from < rows.length; from += INSERT_ROWS) {
+			const kept = await this.#database.run(sql =>
+				sql('dead_letters')
+					.insert(rows.slice(from, from + INSERT_ROWS))
+					.onConflict(['instance', 'arrival', 'reason'])
+					.ignore()
+					.returning('reason'),
+			);
+			reasons.push(...kept.map(row => row.reason));
+		}
+		return reasons;
 	}
 
 	/** Arrivals in `[from, to]` whose activity is kept as a letter instead of rows: open, replayed or removed. */

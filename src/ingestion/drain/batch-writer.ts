@@ -128,7 +128,7 @@ export class BatchWriter {
 		const present = inDoubt ? await this.#positionsIn(table, made, context) : new Set<string>();
 		const missing = present.size === 0 ? lines : lines.filter(line => !present.has(line.position));
 		if (missing.length === 0) return;
-		const range = `${table}:${context.instance}:${context.batchId}`;
+		const range = `${table}:${context.instance}:${context.batchId}-${made.at(-1)!.record.arrival}`;
 		const name = whole ? range : `${range}:${digest(lines.map(line => line.position))}`;
 		const times = this.#swallowed.get(name) ?? 0;
 		await this.#options.warehouse.write({

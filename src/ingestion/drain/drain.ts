@@ -150,8 +150,10 @@ export class Drain {
 		const last = slice.records.at(-1);
 		if (first) {
 			if (!inDoubt) {
-				this.#checkpoint = {...this.#checkpoint, inDoubt: {from, to: slice.end}};
-				await checkpointFile.write(this.#checkpoint);
+				const begun = {...this.#checkpoint, inDoubt: {from, to: slice.end}};
+				await checkpointFile.write(begun);
+				// Only now: borders that are not on disk would be forgotten, and their token would name other rows.
+				this.#checkpoint = begun;
 			}
 			await writer.write(
 				slice.records,

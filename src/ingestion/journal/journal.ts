@@ -3,7 +3,7 @@ import {type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
 import {DomainError} from '../../errors.ts';
 import {syncDirectory} from '../../lib/files.ts';
 import {encodeRecord, type JournalRecord} from './record.ts';
-import {isBefore, type JournalPosition, listSegments, repairTail, segmentFile} from './segments.ts';
+import {cutTail, isBefore, type JournalPosition, listSegments, segmentFile, soundPart} from './segments.ts';
 
 /** An activity on its way into the journal; the journal itself stamps its arrival. */
 export type NewRecord = Omit<JournalRecord, 'arrival'>;
@@ -12,6 +12,10 @@ export interface JournalOptions {
 	readonly directory: string;
 	/** The first arrival that is certainly free, from the drain's checkpoint. */
 	readonly nextArrival: number;
+	/** How far the stores have it, from the drain's checkpoint. */
+	readonly confirmed?: JournalPosition;
+	/** Told of a tail that a crash left half written and that is cut off. */
+	readonly onCut?: (cut: {segment: number; offset: number; bytes: number}) => void;
 	/** A segment is closed once it is longer than this. */
 	readonly segmentBytes?: number;
 	/** Accepting stops (`journal_full`, 503) once this much waits to be drained. */
@@ -97,12 +101,21 @@ export class Journal {
 		const newest = segments.at(-1);
 		let length = 0;
 		if (newest !== undefined) {
-			const tail = await repairTail(options.directory, newest);
+			const tail = await soundPart(options.directory, newest);
 			length = tail.length;
 			nextArrival = Math.max(nextArrival, tail.nextArrival);
 			if (tail.nextArrival === 0 && segments.length > 1) {
-				const before = await repairTail(options.directory, segments.at(-2)!);
+				const before = await soundPart(options.directory, segments.at(-2)!);
 				nextArrival = Math.max(nextArrival, before.nextArrival);
+			}
+			const {confirmed = {segment: newest, offset: 0}} = options;
+			// What the stores have was sound once: this is damage, and not what a crash leaves behind.
+			if (isBefore({segment: newest, offset: length}, confirmed)) {
+				throw new Error(`journal segment ${newest} is damaged at byte ${length}, before what was drained`);
+			}
+			if (tail.rest > 0) {
+				options.onCut?.({segment: newest, offset: length, bytes: tail.rest});
+				await cutTail(options.directory, newest, length);
 			}
 		}
 		const segment = newest ?? 1;
@@ -219,20 +232,20 @@ export class Journal {
 		if (this.#length > this.#segmentBytes) await this.#roll();
 		const before = this.#length;
 		const group = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+		const began = performance.now();
 		try {
-			const began = performance.now();
 			await writeWhole(this.#handle.fd, group, before);
-			this.#length = before + group.length;
-			this.#onCommit?.({
-				records: frames.length,
-				bytes: group.length,
-				ms: performance.now() - began,
-				nextArrival,
-			});
 		} catch (error) {
 			await this.#cutBack(before);
 			throw error;
 		}
+		this.#length = before + group.length;
+		this.#onCommit?.({
+			records: frames.length,
+			bytes: group.length,
+			ms: performance.now() - began,
+			nextArrival,
+		});
 	}
 
 	async #roll(): Promise<void> {

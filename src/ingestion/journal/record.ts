@@ -62,6 +62,7 @@ export function encodeRecord(record: JournalRecord): Buffer {
 	const replayBytes = replay ? REPLAY_BYTES : 0;
 	const payloadBytes =
 		HEADER_BYTES + replayBytes + keys.length * KEY_BYTES + userAgent.length + record.body.length;
+	if (payloadBytes > MAX_PAYLOAD_BYTES) throw new RangeError(`a record of ${payloadBytes} bytes is too long`);
 	const frame = Buffer.allocUnsafe(FRAME_BYTES + payloadBytes);
 	let at = FRAME_BYTES;
 	at = frame.writeUInt8(VERSION, at);

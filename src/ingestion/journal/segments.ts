@@ -27,22 +27,26 @@ export function isBefore(a: JournalPosition, b: JournalPosition): boolean {
 	return a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
 }
 
-/**
- * Cuts what a crash left half written at the end of the newest segment: nobody was answered for it.
- * Answers the sound length and the first arrival that is free after it (0 where the segment is empty).
- */
-export async function repairTail(
-	directory: string,
-	segment: number,
-): Promise<{length: number; nextArrival: number; cutBytes: number}> {
-	const file = segmentFile(directory, segment);
-	const bytes = await readFile(file);
-	let offset = 0;
+/** A segment's sound beginning, and the first arrival that is free after it (0 where it has no record). */
+export interface SoundPart {
+	readonly length: number;
+	readonly nextArrival: number;
+	/** Bytes behind the sound part. */
+	readonly rest: number;
+}
+
+export async function soundPart(directory: string, segment: number): Promise<SoundPart> {
+	const bytes = await readFile(segmentFile(directory, segment));
+	let length = 0;
 	let nextArrival = 0;
-	for (let decoded = decodeRecord(bytes, 0); decoded; decoded = decodeRecord(bytes, offset)) {
-		offset = decoded.next;
+	for (let decoded = decodeRecord(bytes, 0); decoded; decoded = decodeRecord(bytes, length)) {
+		length = decoded.next;
 		nextArrival = decoded.record.arrival + decoded.record.rows;
 	}
-	if (offset < bytes.length) await truncate(file, offset);
-	return {length: offset, nextArrival, cutBytes: bytes.length - offset};
+	return {length, nextArrival, rest: bytes.length - length};
+}
+
+/** Cuts what a crash left half written at the end of the newest segment: nobody was answered for it. */
+export async function cutTail(directory: string, segment: number, length: number): Promise<void> {
+	await truncate(segmentFile(directory, segment), length);
 }

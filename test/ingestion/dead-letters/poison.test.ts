@@ -185,7 +185,7 @@ const CRASHES: readonly [string, RegExp][] = [
 	['while the offender is looked for', /^WRITE activities_v1_twin/],
 	['when it is found and its rows are not yet taken back', /^DROP TABLE IF EXISTS activities_v1_twin/],
 	['when its rows are taken back from one table', /^DELETE FROM fact_rows_v1/],
-	['when the others are written', /^WRITE activities_v1 activities_v1:\d+:\d+:[0-9a-f]{16}$/],
+	['when the others are written', /^WRITE activities_v1 activities_v1:\d+:\d+-\d+:[0-9a-f]{16}$/],
 ];
 
 for (const [moment, pattern] of CRASHES) {
