@@ -37,13 +37,17 @@ export function callRaw(
 	body?: string | Uint8Array,
 ): Promise<RawAnswer> {
 	const {hostname, port} = new URL(url);
+	const length = body === undefined ? {} : {'Content-Length': String(Buffer.byteLength(body))};
 	return new Promise((resolve, reject) => {
-		const outgoing = request({hostname, port, method, path, headers, agent: false}, answer => {
-			let text = '';
-			answer.setEncoding('utf8');
-			answer.on('data', piece => (text += piece));
-			answer.on('end', () => resolve({status: answer.statusCode ?? 0, body: parsed(text)}));
-		});
+		const outgoing = request(
+			{hostname, port, method, path, headers: {...headers, ...length}, agent: false},
+			answer => {
+				let text = '';
+				answer.setEncoding('utf8');
+				answer.on('data', piece => (text += piece));
+				answer.on('end', () => resolve({status: answer.statusCode ?? 0, body: parsed(text)}));
+			},
+		);
 		outgoing.on('error', reject);
 		outgoing.end(body);
 	});
