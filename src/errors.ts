@@ -41,6 +41,7 @@ export const ERROR_CODES = [
 	'user_role_not_found',
 	'administrator_last',
 	'user_point_not_found',
+	'user_segment_not_found',
 	'dead_letter_not_found',
 	'dead_letter_replayed',
 	'dead_letter_not_replayable',

@@ -4,8 +4,8 @@ import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
-import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import {userSegmentsRoutes} from './audience/user-segments/user-segments.route.ts';
 import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
 import {Audit} from './audit/audit.ts';
@@ -179,9 +179,9 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...userActivitiesRoutes({ingestion, directory}),
 			...pixelRoutes({ingestion, directory}),
 			...deadLettersRoutes({ingestion, directory}),
+			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse}),
-			...activityReportRoutes({warehouse, directory}),
 			...activityReportRoutes({warehouse, directory}),
 			...identityRoutes({
 				accessTokens,

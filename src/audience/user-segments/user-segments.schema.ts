@@ -1,0 +1,40 @@
+import {z} from 'zod';
+import type {Membership} from './user-segments.ts';
+
+/** As segments are called in filters: text, compared as it is. */
+export const SegmentId = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/);
+
+const MAX_DATA_BAG_BYTES = 16 * 1024;
+/** Beyond any date; keeps the end a safe integer. */
+const LATEST_MS = 253_402_300_799_999;
+
+/** Body of PUT, which replaces what was there: everything may be absent; `expiration_ts` in epoch ms, null for no end; `data_bag` text or object. */
+export const MembershipRequest = z
+	.object({
+		data_bag: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+		expiration_ts: z
+			.union([z.number(), z.string().regex(/^\d{1,15}$/)])
+			.transform(Number)
+			.pipe(z.number().int().positive().max(LATEST_MS))
+			.nullish(),
+	})
+	.transform(body => ({
+		dataBag: body.data_bag == null ? '' : JSON.stringify(body.data_bag),
+		expiresMs: body.expiration_ts ?? undefined,
+	}))
+	.refine(({dataBag}) => Buffer.byteLength(dataBag) <= MAX_DATA_BAG_BYTES, {
+		path: ['data_bag'],
+		error: `must be at most ${MAX_DATA_BAG_BYTES} bytes as JSON`,
+	});
+export type MembershipRequest = z.output<typeof MembershipRequest>;
+
+/** As the field's clients read it (field guide, "User data"). */
+export function membershipToWire({segmentId, dataBag, createdMs, modifiedMs, expiresMs}: Membership) {
+	return {
+		segment_id: segmentId,
+		data_bag: dataBag === '' ? null : (JSON.parse(dataBag) as unknown),
+		creation_ts: createdMs,
+		last_modified_ts: modifiedMs,
+		...(expiresMs === undefined ? {} : {expiration_ts: expiresMs}),
+	};
+}
