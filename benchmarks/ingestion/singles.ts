@@ -1,5 +1,5 @@
 import {median} from '../support/bench.ts';
-import {cpuByRole} from '../support/processes.ts';
+import {cpuByRole, usageOf} from '../support/processes.ts';
 import type {ServiceProgram} from '../support/service.ts';
 import type {Contenders} from './contenders.ts';
 import {probeLag, toLag} from './lag.ts';
@@ -15,6 +15,8 @@ export interface Round {
 	/** Records that shared a sync, on average. */
 	readonly perCommit: number;
 	readonly lagMs: readonly number[];
+	/** CPU in us a request of the bare server; 0 where the system does not tell. */
+	readonly bareCpuUs: number;
 	/** CPU in us a request, by the service's threads, and of the embedded ClickHouse. */
 	readonly cpuUs: Readonly<Record<string, number>>;
 }
@@ -27,7 +29,9 @@ export async function singlesRound(
 	seconds: number,
 ): Promise<Round> {
 	const load = {token: service.token, connections, name, seconds, activitiesPerRequest: 1};
+	const bareBefore = usageOf(bare.pid);
 	const ceiling = await loader.run({...load, url: bare.url});
+	const bareCpuMs = (usageOf(bare.pid)?.cpuMs ?? 0) - (bareBefore?.cpuMs ?? 0);
 	const before = await reading(service);
 	const probes = probeLag(service, name);
 	const result = await loader.run({...load, url: `${service.url}${service.datamart}/user_activities`});
@@ -45,6 +49,7 @@ export async function singlesRound(
 		lagMs,
 		commitMs: (spent('millrace_journal_sync_seconds_sum') / commits) * 1000,
 		perCommit: spent('millrace_journal_group_records_sum') / commits,
+		bareCpuUs: (bareCpuMs / ceiling.requests) * 1000,
 		cpuUs: cpuUsOf(before, after, result.requests),
 	};
 }
@@ -100,6 +105,7 @@ export function summaryOf(rounds: readonly Round[]) {
 			records_per_commit: middle(round => round.perCommit),
 			lag: toLag(rounds.flatMap(({lagMs}) => lagMs)),
 			drain_after_ms: middle(round => round.drainMs, 0),
+			bare_cpu_us_per_request: middle(round => round.bareCpuUs),
 			cpu_us_per_request: Object.fromEntries(
 				Object.keys(rounds[0]!.cpuUs).map(role => [role, middle(round => round.cpuUs[role] ?? 0)]),
 			),
