@@ -58,6 +58,8 @@ function pool(connection: pg.ClientConfig, options: DatabaseOptions, poolSize: n
 		connection: {connectionTimeoutMillis: 5_000, ...connection, types} as Knex.PgConnectionConfig,
 		pool: {min: 0, max: options.poolSize ?? poolSize},
 		acquireConnectionTimeout: options.acquireTimeoutMs ?? 10_000,
+		// Error messages end up in logs: the values of a statement stay out of them.
+		compileSqlOnError: false,
 		// A connection that went away is replaced and told of as store_unavailable: nothing to print.
 		log: {warn: () => {}, error: () => {}, debug: () => {}, deprecate: () => {}},
 	});

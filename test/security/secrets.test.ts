@@ -1,0 +1,121 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {startServiceProcess} from '../support/process.ts';
+import {ADMIN, type Client, clientOf, login, startTestService} from '../support/service.ts';
+import {callRaw, signatureHeaders} from '../support/signed.ts';
+
+function newDirectory(t: ExecutionContext): string {
+	const directory = mkdtempSync(join(tmpdir(), 'millrace-secrets-'));
+	t.teardown(() => rmSync(directory, {recursive: true, force: true}));
+	return directory;
+}
+
+interface Handed {
+	/** What nobody but its holder may ever read again, by name. */
+	readonly secrets: Readonly<Record<string, string>>;
+	readonly keyId: string;
+}
+
+/** One of everything that is secret, each used, misused, and sent once in a wrong way. */
+async function handOut(url: string): Promise<Handed> {
+	const access = await login(url);
+	const person = clientOf(url, access);
+	const {id: userId, workspaces} = (await person.get('/v1/connected_user')).body.data;
+	const path = `/v1/users/${userId}`;
+	const token = (await person.post(`${path}/api_tokens`, {name: 'leak'})).body.data.value;
+	const revoked = (await person.post(`${path}/api_tokens`, {name: 'revoked'})).body.data;
+	await clientOf(url, revoked.value).get('/v1/connected_user');
+	await person.request('DELETE', `${path}/api_tokens/${revoked.id}`);
+	const keyId = 'known-by-its-name';
+	const {secret_key: secretKey} = (
+		await person.post(`${path}/message_authentication_keys`, {scheme: 'HMAC_SHA256', key_id: keyId})
+	).body.data;
+	const activities = `/v1/datamarts/${workspaces[0].datamarts[0].id}/user_activities`;
+	const body = JSON.stringify({$type: 'SITE_VISIT', $user_agent_id: 'vec:leak'});
+	const signed = signatureHeaders({keyId, secretKey}, activities, body);
+	await callRaw(url, 'POST', activities, signed, body);
+	await callRaw(url, 'POST', activities, {...signed, 'X-Svc-Ts': '1'}, body);
+	const wrongPassword = 'a wrong password, typed by hand';
+	await clientOf(url).post('/v1/authentication/access_tokens', {email: ADMIN.email, password: wrongPassword});
+	await misuse(person, token, secretKey, activities);
+	const secrets = {access, token, revoked: revoked.value, secretKey, wrongPassword, password: ADMIN.password};
+	return {secrets, keyId};
+}
+
+/** Ways in which clients send a secret where it does not belong. */
+async function misuse(person: Client, token: string, secretKey: string, activities: string): Promise<void> {
+	await person.get('/v1/connected_user', {authorization: `Bearer ${token} ${secretKey}`});
+	await person.get('/v1/connected_user', {authorization: `${token}x`});
+	await person.get('/v1/connected_user', {authorization: `Basic ${secretKey}`});
+	await person.get(`${activities}/pixel.gif`, {authorization: secretKey});
+	await person.post('/v1/authentication/access_tokens', `{"email": 1, "password": "${secretKey}"`);
+	await person.post('/v1/authentication/access_tokens', {email: token, password: [secretKey]});
+}
+
+/** The text, without its prefix, and the bytes it may stand for. */
+function formsOf(secret: string): Buffer[] {
+	const bare = secret.replace(/^\w+:/, '');
+	const forms = [Buffer.from(bare), Buffer.from(Buffer.from(bare).toString('base64').replace(/=+$/, ''))];
+	if (/^[0-9a-f]{32}$/.test(secret)) forms.push(Buffer.from(secret, 'hex'));
+	return forms;
+}
+
+function filesUnder(directory: string): string[] {
+	return readdirSync(directory, {recursive: true, encoding: 'utf8'})
+		.map(name => join(directory, name))
+		.filter(file => statSync(file, {throwIfNoEntry: false})?.isFile());
+}
+
+test.serial(
+	'the data directory, searched as bytes, has no token, password or secret in the clear',
+	async t => {
+		const directory = newDirectory(t);
+		const service = await startTestService({}, directory);
+		const {secrets, keyId} = await handOut(service.url);
+		await service.database.run(sql => sql.raw('checkpoint'));
+		await service.stop();
+
+		const found = new Set<string>();
+		let controls = 0;
+		const serviceKey = Buffer.from(readFileSync(join(directory, 'secret.key'), 'utf8').trim());
+		for (const file of filesUnder(directory)) {
+			const bytes = readFileSync(file);
+			if (bytes.includes(keyId)) controls++;
+			for (const [name, secret] of Object.entries(secrets)) {
+				if (formsOf(secret).some(form => bytes.includes(form))) found.add(`${name} in ${file}`);
+			}
+			if (bytes.includes(serviceKey) && !file.endsWith('secret.key')) found.add(`the key in ${file}`);
+		}
+		t.deepEqual([...found], []);
+		t.true(controls > 0, 'what is no secret is found by the same search');
+		t.is(statSync(join(directory, 'secret.key')).mode & 0o777, 0o600);
+	},
+);
+
+test.serial('no token, password or secret is in the log, whatever its level', async t => {
+	const directory = newDirectory(t);
+	const service = await startServiceProcess(directory, {LOG_LEVEL: 'trace'});
+	t.teardown(() => service.kill('SIGKILL'));
+	let log = '';
+	for (const stream of [service.child.stdout, service.child.stderr])
+		stream?.on('data', text => (log += text));
+	const {secrets} = await handOut(service.url);
+	await service.kill('SIGTERM');
+	t.true(log.includes('stopped'), 'the log was listened to');
+	for (const [name, secret] of Object.entries(secrets)) {
+		for (const form of formsOf(secret)) t.false(log.includes(form.toString('latin1')), name);
+	}
+});
+
+test.serial('an error of the database names the statement and none of its values', async t => {
+	const service = await startTestService();
+	t.teardown(() => service.stop());
+	const insert = service.database.run(sql =>
+		sql('signing_keys').insert({user_id: 1, scheme: 'NONE', key_id: 'a value of ours', secret_sealed: 'x'}),
+	);
+	const error = await t.throwsAsync(insert);
+	t.regex(error!.message, /insert into "signing_keys"/);
+	t.false(error!.message.includes('a value of ours'));
+});
