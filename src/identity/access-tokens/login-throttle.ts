@@ -76,9 +76,9 @@ export class LoginThrottle {
 			? [own]
 			: [this.#failures(this.#addresses, address), this.#failures(this.#accounts, account)];
 		this.#assertFree(counted[0]!);
-		if (!isFamiliar) await this.#holdBack(counted[1]!);
 		for (const failures of counted) failures.pending++;
 		try {
+			if (!isFamiliar) await this.#holdBack(counted[1]!);
 			const result = await work();
 			if (result === undefined) for (const failures of counted) this.#fail(failures);
 			else this.#welcome(pair, isFamiliar ? own : undefined);
