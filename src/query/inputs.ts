@@ -87,7 +87,7 @@ export const Conjunction = z
 	});
 
 function filterFor(use: DimensionUse) {
-	return z
+	const filter = z
 		.object({
 			dimension_name: dimensionFor(use),
 			operator: operatorOf<FilterOperator>(use === 'activity_report' ? REPORT_OPERATORS : TEXT_OPERATORS),
@@ -111,6 +111,13 @@ function filterFor(use: DimensionUse) {
 				caseSensitive: filter.case_sensitive ?? filter.operator !== 'LIKE',
 			};
 		});
+	return z.preprocess(spelledOut, filter);
+}
+
+/** `dimensions_name` is a slip of the field's own examples (field guide, section 5). */
+function spelledOut(filter: unknown): unknown {
+	if (typeof filter !== 'object' || filter === null || !('dimensions_name' in filter)) return filter;
+	return {dimension_name: filter.dimensions_name, ...filter};
 }
 
 /** A clause of filters; absent, null or without filters it matches every row (semantics.md, Filters). */

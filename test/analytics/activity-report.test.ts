@@ -231,6 +231,11 @@ test('numbers and absence can be filtered by', async t => {
 	t.is(await users('CHANNEL_ID', 'NUMERIC_GREATER_THAN', [6], {not: true}), 1);
 	t.is(await users('CHANNEL_ID', 'IS_NULL'), 2);
 	t.is(await users('BRAND', 'IS_NULL', undefined, {not: true}), 1);
+	const slip = {
+		operator: 'AND',
+		filters: [{dimensions_name: 'brand', operator: 'EXACT', expressions: ['a']}],
+	};
+	t.deepEqual(await ask([], ['users'], {dimension_filter_clauses: slip}), [[1]]);
 	t.is(await users('NUMBER_OF_USER_EVENTS', 'NUMERIC_EQUAL', [2]), 1);
 	t.deepEqual(await ask(['transaction_amount'], ['users']), [
 		[0.5, 1],
