@@ -136,7 +136,7 @@ function toldOf({body, method, trail}: AuditedCall): Record<string, unknown> {
 	const given = fields.filter(([, value]) => value !== undefined && value !== null);
 	const values = given.filter(([name, value]) => TOLD.has(name) && isPlain(value));
 	return {
-		...Object.fromEntries(values.map(([name, value]) => [snake(name), value])),
+		...Object.fromEntries(values.map(([name, value]) => [snake(name), String(value)])),
 		...(method === 'PUT' && {fields: given.map(([name]) => snake(name))}),
 		...trail.details,
 	};
