@@ -2,8 +2,10 @@ import test from 'ava';
 import {
 	type Action,
 	administersCommunity,
+	assertCredential,
 	isStranger,
 	mayAct,
+	mayBeSigned,
 	organisationsFor,
 	POLICY,
 	roleFor,
@@ -93,6 +95,25 @@ test('a signature opens tracking and segments only, whatever its user may', t =>
 	const open = (Object.keys(POLICY) as Action[]).filter(action => mayAct(signed, action, head.id, directory));
 	t.deepEqual(open, ['public', 'activities:write', 'segments:read']);
 	t.false(administersCommunity(signed, 1));
+});
+
+test('what may be signed is exactly what a signed request may do', t => {
+	const signed = principalOf(head, 'COMMUNITY_ADMIN', 'signature');
+	for (const action of Object.keys(POLICY) as Action[]) {
+		if (POLICY[action] === 'public') continue;
+		t.is(mayBeSigned(action), mayAct(signed, action, head.id, directory), action);
+	}
+});
+
+test('API tokens are made with an access token, whatever else their maker may do', t => {
+	const refused = (credential: UserPrincipal['credential']) =>
+		t.throws(() => assertCredential(principalOf(head, 'COMMUNITY_ADMIN', credential), 'api_tokens:manage'), {
+			message: /needs an access token/,
+		});
+	refused('api_token');
+	refused('signature');
+	t.notThrows(() => assertCredential(principalOf(head, 'READER'), 'api_tokens:manage'));
+	t.notThrows(() => assertCredential(principalOf(head, 'READER', 'api_token'), 'signing_keys:manage'));
 });
 
 test("a channel's public token writes its organisation's activities and opens nothing else", t => {
