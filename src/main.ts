@@ -1,15 +1,18 @@
 import {once} from 'node:events';
 import {createServer, type Server} from 'node:http';
+import {setTimeout as delay} from 'node:timers/promises';
 import {type Logger, pino} from 'pino';
 import {createApp} from './app.ts';
 import {type Config, ConfigError, readConfig} from './config.ts';
 import {mount} from './http/mount.ts';
 import {Metrics} from './operations/metrics.ts';
 import {Readiness} from './operations/readiness.ts';
-import {createServices, PARTS, type Services} from './services.ts';
+import {createServices, type FirstBoot, PARTS, type Services} from './services.ts';
 
 /** SIGTERM ends the process within 15 s: what is left of the drain goes on after the next start. */
-const GRACE_MS = 9_000;
+const GRACE_MS = 8_000;
+const START_GRACE_MS = 3_000;
+const DEADLINE_MS = 14_000;
 
 /** config -> services -> app -> listen; stopped in reverse order. */
 async function main(): Promise<void> {
@@ -29,7 +32,7 @@ async function main(): Promise<void> {
 	const port = typeof address === 'object' && address ? address.port : config.PORT;
 	log.info({url: `http://${config.HOST}:${port}`}, 'listening');
 
-	const starting = createServices({config, log, metrics, readiness});
+	const starting = createServices({config, log, metrics, readiness, tellFirstBoot});
 	stopOnSignals(server, readiness, starting, log);
 	const services = await starting;
 	admit(
@@ -43,7 +46,6 @@ async function main(): Promise<void> {
 			maxBodyBytes: config.MAX_BODY_BYTES,
 		}),
 	);
-	tellFirstBoot(services);
 	log.info('ready');
 }
 
@@ -58,7 +60,7 @@ function configOrExit(): Config {
 }
 
 /** The generated password is shown this once and kept nowhere, so it goes to the terminal and not into the log. */
-function tellFirstBoot({firstBoot}: Services): void {
+function tellFirstBoot(firstBoot: FirstBoot): void {
 	if (!firstBoot.generatedPassword) return;
 	process.stdout.write(
 		`\nFirst start: the administrator is ${firstBoot.adminEmail}, password ${firstBoot.generatedPassword}\n` +
@@ -72,6 +74,8 @@ function stopOnSignals(server: Server, readiness: Readiness, starting: Promise<S
 		if (stopping) return;
 		stopping = true;
 		log.info({signal}, 'stopping: what was accepted is finished first');
+		// Whatever hangs, the end comes in time: the journal has what is not drained.
+		setTimeout(() => process.exit(0), DEADLINE_MS).unref();
 		readiness.stopping();
 		const closed = once(server, 'close');
 		server.close();
@@ -79,8 +83,9 @@ function stopOnSignals(server: Server, readiness: Readiness, starting: Promise<S
 		const cut = setTimeout(() => server.closeAllConnections(), 3_000).unref();
 		await closed;
 		clearTimeout(cut);
-		const services = await starting.catch(() => undefined);
-		await services?.close(GRACE_MS);
+		// A start that waits for a server is not waited for.
+		const services = await Promise.race([starting.catch(() => undefined), delay(START_GRACE_MS)]);
+		await services?.close(GRACE_MS).catch(error => log.error({error}, 'a part did not close'));
 		log.info('stopped');
 		process.exit(0);
 	};

@@ -41,6 +41,7 @@ import {Secrets} from './lib/secrets.ts';
 import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
 import {type Database, openDatabase} from './postgres/database.ts';
+import {DirectoryLock} from './postgres/embedded/directory-lock.ts';
 import {migrate as migratePostgres} from './postgres/migrate.ts';
 import {RevisionWatcher} from './postgres/revisions.ts';
 import {Directory} from './tenants/directory.ts';
@@ -49,6 +50,8 @@ import {loadTenants, tenantStores} from './tenants/tenants.store.ts';
 import {createWarehouse} from './warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from './warehouse/embedded/embedded-clickhouse.ts';
 import {migrate as migrateClickHouse} from './warehouse/migrate.ts';
+
+export type {FirstBoot} from './identity/first-boot.ts';
 
 export const PARTS = ['postgres', 'clickhouse', 'journal'] as const;
 
@@ -60,7 +63,6 @@ export interface Services {
 	readonly signedRequests: SignedRequests;
 	readonly rateLimit: RateLimit | undefined;
 	readonly audit: Audit;
-	readonly firstBoot: FirstBoot;
 	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
 }
@@ -70,7 +72,12 @@ export interface ServiceContext {
 	readonly log: Logger;
 	readonly metrics: Metrics;
 	readonly readiness: Readiness;
+	/** Called as soon as there is an administrator: a password that is not told then is told never. */
+	readonly tellFirstBoot?: (boot: FirstBoot) => void;
 }
+
+/** A former process may take this long to let go of the directory. */
+const LOCK_WAIT_MS = 15_000;
 
 type Close = (graceMs: number) => Promise<void> | void;
 
@@ -78,12 +85,21 @@ type Close = (graceMs: number) => Promise<void> | void;
 export async function createServices(context: ServiceContext): Promise<Services> {
 	const closers: Close[] = [];
 	const close: Close = async graceMs => {
-		for (const closer of closers.splice(0).reverse()) await closer(graceMs);
+		const failures: unknown[] = [];
+		for (const closer of closers.splice(0).reverse()) {
+			// One that fails must not keep the others open.
+			try {
+				await closer(graceMs);
+			} catch (error) {
+				failures.push(error);
+			}
+		}
+		if (failures.length > 0) throw new AggregateError(failures, 'parts did not close');
 	};
 	try {
 		return {...(await build(context, closers)), close: async graceMs => close(graceMs)};
 	} catch (error) {
-		await close(0);
+		await Promise.resolve(close(0)).catch(() => {});
 		throw error;
 	}
 }
@@ -91,6 +107,9 @@ export async function createServices(context: ServiceContext): Promise<Services>
 async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Services, 'close'>> {
 	const {config, log, metrics, readiness} = context;
 	await mkdir(config.DATA_DIR, {recursive: true});
+	// With server stores the embedded engines' own locks are not there, and a journal has one writer.
+	const lock = await DirectoryLock.take(path.join(config.DATA_DIR, 'lock'), '', LOCK_WAIT_MS);
+	closers.push(() => lock.release());
 	const [secretKey, database, {warehouse, at}] = await Promise.all([
 		loadSecretKey(config),
 		startPostgres(context, closers),
@@ -101,6 +120,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		adminEmail: config.ADMIN_EMAIL,
 		adminPassword: config.ADMIN_PASSWORD,
 	});
+	context.tellFirstBoot?.(booted);
 	const stores = tenantStores(database);
 	const auditEvents = auditStore(database);
 	const users = userStore(database);
@@ -165,7 +185,6 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		directory,
 		database,
 		audit: new Audit({store: auditEvents, log}),
-		firstBoot: booted,
 		verifyToken(token) {
 			const channel = channelPrincipal(directory, token);
 			if (channel) return Promise.resolve(channel);
@@ -205,6 +224,9 @@ async function startPostgres({config, log}: ServiceContext, closers: Close[]): P
 		config.DATABASE_URL ? {url: config.DATABASE_URL} : {dataDir: config.DATA_DIR},
 	);
 	closers.push(() => database.close());
+	database.embedded?.onExit(error =>
+		log.error({error}, 'the embedded PostgreSQL ended and is started again'),
+	);
 	await untilUp(config.DATABASE_URL !== undefined, log, 'PostgreSQL', () => migratePostgres(database));
 	return database;
 }

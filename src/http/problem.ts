@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import type {Middleware} from 'koa';
+import type {Context, Middleware} from 'koa';
 import type {Logger} from 'pino';
 import {DomainError, type ErrorCode} from '../errors.ts';
 
@@ -20,12 +20,14 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	administrator_last: 409,
 	dead_letter_replayed: 409,
 	dead_letter_not_replayable: 409,
+	method_not_allowed: 405,
 	body_too_large: 413,
 	encoding_unsupported: 415,
 	query_timed_out: 504,
 	query_memory_exceeded: 422,
 	query_failed: 500,
 	store_unavailable: 503,
+	not_yet_queryable: 503,
 	journal_full: 503,
 	shutting_down: 503,
 	internal_error: 500,
@@ -36,6 +38,11 @@ export function statusOf(code: ErrorCode): number {
 	return STATUSES[code] ?? (code.endsWith('_not_found') ? 404 : 400);
 }
 
+/** The route, not the path: a path may name a person. */
+export function routeOf(context: Context): string {
+	return String((context as {_matchedRoute?: string | RegExp})._matchedRoute ?? 'unknown');
+}
+
 /** Whatever was thrown as an error answer: `{status, error, error_code, error_id, errors?}` (decisions.md). */
 export function problem(log: Logger): Middleware {
 	return async (context, next) => {
@@ -43,6 +50,9 @@ export function problem(log: Logger): Middleware {
 			await next();
 			if (context.status === 404 && context.body == null) {
 				throw new DomainError('route_not_found', 'Resource Not Found');
+			}
+			if (context.status === 405 || context.status === 501) {
+				throw new DomainError('method_not_allowed', `${context.method} is not served here`);
 			}
 		} catch (error) {
 			const known =
@@ -53,7 +63,7 @@ export function problem(log: Logger): Middleware {
 			const errorId = randomUUID();
 			if (status >= 500) {
 				log.error(
-					{errorId, code: known.code, error: known.cause ?? known, path: context.path},
+					{errorId, code: known.code, error: known.cause ?? known, route: routeOf(context)},
 					known.message,
 				);
 			}

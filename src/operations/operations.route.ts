@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type {Middleware} from 'koa';
+import {routeOf} from '../http/problem.ts';
 import type {Metrics} from './metrics.ts';
 import type {Readiness} from './readiness.ts';
 
@@ -28,8 +29,7 @@ export function measureRequests(metrics: Metrics): Middleware {
 		try {
 			await next();
 		} finally {
-			const route = (context as {_matchedRoute?: string | RegExp})._matchedRoute ?? 'unknown';
-			metrics.observeRequest(context.method, String(route), context.status, performance.now() - began);
+			metrics.observeRequest(context.method, routeOf(context), context.status, performance.now() - began);
 		}
 	};
 }

@@ -27,6 +27,10 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Connection trouble as `store_unavailable`; everything else as it came. */
 export function translate(error: unknown): unknown {
+	// PostgreSQL's texts hold every character but NUL.
+	if ((error as {code?: string} | null)?.code === '22021') {
+		return new DomainError('field_invalid', 'a text holds a character that cannot be stored', {cause: error});
+	}
 	if (error instanceof DomainError || !isUnavailable(error)) return error;
 	return new DomainError('store_unavailable', 'The database cannot be reached', {
 		cause: error,

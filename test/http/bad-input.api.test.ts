@@ -151,6 +151,32 @@ const CASES: readonly Case[] = [
 		pointer: '/0/$ts',
 	},
 	{
+		title: 'a record nested a hundred thousand levels deep',
+		ask: activities(
+			`[${JSON.stringify(VISIT).slice(0, -1)},"deep":${'['.repeat(40_000)}${']'.repeat(40_000)}}]`,
+		),
+		status: 400,
+		code: 'json_malformed',
+	},
+	{
+		title: 'an activity nested too deeply to be written again',
+		ask: activities(`${JSON.stringify(VISIT).slice(0, -1)},"deep":${'['.repeat(200)}${']'.repeat(200)}}`),
+		status: 400,
+		code: 'field_invalid',
+	},
+	{
+		title: 'more records than a request may have',
+		ask: activities(`[${Array(10_001).fill('{}').join()}]`),
+		status: 400,
+		code: 'records_excessive',
+	},
+	{
+		title: 'a method that is not served',
+		ask: s => s.request('PUT', '/v1/connected_user', {}),
+		status: 405,
+		code: 'method_not_allowed',
+	},
+	{
 		title: 'an unknown datamart',
 		ask: s => s.post('/v1/datamarts/4711/user_activities', VISIT),
 		status: 404,

@@ -1,7 +1,8 @@
-import {invalidField} from '../../errors.ts';
+import {DomainError, invalidField} from '../../errors.ts';
 import type {ChannelPrincipal, Principal} from '../../identity/principal.ts';
 import type {Channel, TenantView} from '../../tenants/directory.ts';
 import type {WireActivity} from '../facts/activity.ts';
+import {parseKeepingNumbers, stringifyKeepingNumbers} from '../facts/activity-text.ts';
 
 /** Who a channel's public token belongs to; undefined when it is no channel's. Answered from memory. */
 export function channelPrincipal(directory: TenantView, token: string): ChannelPrincipal | undefined {
@@ -17,7 +18,11 @@ export function channelPrincipal(directory: TenantView, token: string): ChannelP
 
 /** The channel for which a principal may speak alone; undefined for principals who may speak for any. */
 export function channelOf(principal: Principal, directory: TenantView): Channel | undefined {
-	return principal.kind === 'channel' ? directory.channel(principal.channelId) : undefined;
+	if (principal.kind !== 'channel') return undefined;
+	const channel = directory.channel(principal.channelId);
+	// Removed while the request was coming in: nobody is not everybody.
+	if (!channel) throw new DomainError('token_unknown', 'the channel of this token is gone');
+	return channel;
 }
 
 const NAMES = ['$site_id', '$app_id'] as const;
@@ -43,7 +48,8 @@ export function inChannel(channel: Channel, tracked: Tracked): Tracked {
 	const name = channel.type === 'SITE' ? '$site_id' : '$app_id';
 	const stamped = {...activity, [name]: id};
 	if (Object.hasOwn(activity, name)) {
-		return {activity: stamped, bytes: Buffer.from(JSON.stringify(stamped))};
+		const exact = {...parseKeepingNumbers(bytes.toString('utf8')), [name]: id};
+		return {activity: stamped, bytes: Buffer.from(stringifyKeepingNumbers(exact))};
 	}
 	// Put into the text, whose numbers keep all their digits so; `$type` at least stands before it.
 	const text = bytes.subarray(0, bytes.lastIndexOf('}'));

@@ -7,6 +7,9 @@ interface Waiter {
 	readonly reject: (error: Error) => void;
 }
 
+/** So long somebody waits for a store that is down. */
+const PATIENCE_MS = 30_000;
+
 /** How far the drain is, as the accepting side knows it, and who waits for it there. */
 export class Drained {
 	#checkpoint: Checkpoint;
@@ -24,10 +27,28 @@ export class Drained {
 		return this.#waiters.length > 0;
 	}
 
-	/** Resolves once the activity with this arrival is in every store. */
+	/** Resolves once the activity with this arrival is in every store. Error: `not_yet_queryable` after 30 s. */
 	whenQueryable(arrival: number): Promise<void> {
 		if (arrival < this.#checkpoint.nextArrival) return Promise.resolve();
-		return new Promise((resolve, reject) => this.#waiters.push({arrival, resolve, reject}));
+		return new Promise((resolve, reject) => {
+			const waiter = {
+				arrival,
+				resolve() {
+					clearTimeout(patience);
+					resolve();
+				},
+				reject(error: Error) {
+					clearTimeout(patience);
+					reject(error);
+				},
+			};
+			const patience = setTimeout(() => {
+				this.#waiters = this.#waiters.filter(other => other !== waiter);
+				const message = 'the activity is kept, and will be queryable later; do not send it again';
+				reject(new DomainError('not_yet_queryable', message));
+			}, PATIENCE_MS);
+			this.#waiters.push(waiter);
+		});
 	}
 
 	confirm(checkpoint: Checkpoint): void {

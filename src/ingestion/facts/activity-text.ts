@@ -3,13 +3,19 @@ import type {WireActivity} from './activity.ts';
 
 /**
  * Numbers a double cannot carry as they were written: 16 digits and more, or exponents. Looked for where a value may
- * begin; a text that looks like one only costs the slower way.
+ * stand, so that identifiers like `6e5a` are none; linear in the text, whatever it is.
  */
-const UNSAFE_NUMBER = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
+const UNSAFE_NUMBER = /[:,[\s]-?(?=\d[\d.eE+-]*\s*[,}\]])(?:[\d.]{16}|[\d.]*[eE])/;
+
+/** As JSON.parse does. */
+const LAST_KEY_WINS = {onDuplicateKey: ({newValue}: {newValue: unknown}) => newValue};
 
 /** An activity's JSON as objects whose text can be written again without changing a number. */
 export function parseKeepingNumbers(json: string): Record<string, unknown> {
-	return (UNSAFE_NUMBER.test(json) ? parseLossless(json) : JSON.parse(json)) as Record<string, unknown>;
+	return (UNSAFE_NUMBER.test(json) ? parseLossless(json, null, LAST_KEY_WINS) : JSON.parse(json)) as Record<
+		string,
+		unknown
+	>;
 }
 
 /** The text of what `parseKeepingNumbers` read. */

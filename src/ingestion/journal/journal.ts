@@ -58,6 +58,7 @@ export class Journal {
 	#length: number;
 	#closedBytes: number;
 	#nextArrival: number;
+	#lastArrival: number;
 	#waiting: Waiting[] = [];
 	#pump: Promise<void> | undefined;
 	#broken: Error | undefined;
@@ -88,6 +89,7 @@ export class Journal {
 		this.#sizes = state.sizes;
 		this.#closedBytes = [...state.sizes.values()].reduce((sum, size) => sum + size, 0);
 		this.#nextArrival = state.nextArrival;
+		this.#lastArrival = state.nextArrival - 1;
 	}
 
 	static async open(options: JournalOptions): Promise<Journal> {
@@ -146,6 +148,11 @@ export class Journal {
 		let bytes = this.#length - offset;
 		for (const [closed, size] of this.#sizes) if (closed >= segment) bytes += size;
 		return bytes;
+	}
+
+	/** The newest arrival that is on disk; 0 where there is none yet. */
+	get lastArrival(): number {
+		return this.#lastArrival;
 	}
 
 	get nextArrival(): number {
@@ -240,6 +247,7 @@ export class Journal {
 			throw error;
 		}
 		this.#length = before + group.length;
+		this.#lastArrival = nextArrival - 1;
 		this.#onCommit?.({
 			records: frames.length,
 			bytes: group.length,

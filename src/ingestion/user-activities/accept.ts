@@ -141,10 +141,23 @@ function toCandidate(
 	return keys.all.length === 0 ? {record, keys} : {record: {...record, keys: keys.all}, keys};
 }
 
+/** Deeper ones could not be written again. */
+const MAX_DEPTH = 100;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	for (const key in value) {
+		if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
+	}
+	return false;
+}
+
 /** What every door asks of an activity. Errors: those of the schema, `compartment_unknown`. */
 export function checkActivity(directory: TenantView, datamart: Datamart, value: unknown): WireActivity {
 	// The parsed copy is thrown away: what is stored are the bytes that came.
 	parseWith(UserActivity, value);
+	if (isDeeperThan(value, MAX_DEPTH)) throw invalidField('', `is nested more than ${MAX_DEPTH} levels deep`);
 	const activity = value as WireActivity;
 	checkCompartments(directory, datamart, activity);
 	return activity;

@@ -35,7 +35,7 @@ export async function keepOnce(
 		open = failed;
 	}
 	// Whatever was found instead of kept came before this.
-	return {results, lastArrival: journal.nextArrival - 1};
+	return {results, lastArrival: journal.lastArrival};
 }
 
 interface Sorted {

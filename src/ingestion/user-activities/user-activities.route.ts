@@ -34,11 +34,13 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 		};
 		if (isNdjson(headers['content-type'])) {
 			const lines = parseLines(bytes);
+			refuseTooMany(lines.length);
 			request.charge(lines.length - 1);
 			return answerMany(await acceptMany(context, {...door, name: 'many'}, lines), query);
 		}
 		const value = parseJson(bytes);
 		if (Array.isArray(value)) {
+			refuseTooMany(value.length);
 			request.charge(Math.max(0, value.length - 1));
 			const elements = elementsOf(value, bytes);
 			return answerMany(await acceptMany(context, {...door, name: 'many'}, elements), query);
@@ -67,6 +69,14 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 	];
 }
 
+/** A request's records are checked in one go: more of them would hold up everybody else. */
+const MAX_RECORDS = 10_000;
+
+function refuseTooMany(records: number): void {
+	if (records <= MAX_RECORDS) return;
+	throw new DomainError('records_excessive', `${records} records; at most ${MAX_RECORDS} a request`);
+}
+
 function isNdjson(contentType: string | undefined): boolean {
 	return /^application\/(x-)?ndjson|^application\/jsonl/i.test(contentType ?? '');
 }
@@ -74,10 +84,16 @@ function isNdjson(contentType: string | undefined): boolean {
 /** The elements of an array, each with a text of its own that keeps its numbers. */
 function elementsOf(values: readonly unknown[], bytes: Buffer): Incoming[] {
 	const text = bytes.toString('utf8');
-	if (!hasUnsafeNumbers(text))
-		return values.map(value => ({value, bytes: Buffer.from(JSON.stringify(value))}));
-	const exact = parseKeepingNumbers(text) as unknown as readonly unknown[];
-	return values.map((value, index) => ({value, bytes: Buffer.from(stringifyKeepingNumbers(exact[index]))}));
+	try {
+		if (!hasUnsafeNumbers(text)) {
+			return values.map(value => ({value, bytes: Buffer.from(JSON.stringify(value))}));
+		}
+		const exact = parseKeepingNumbers(text) as unknown as readonly unknown[];
+		return values.map((value, index) => ({value, bytes: Buffer.from(stringifyKeepingNumbers(exact[index]))}));
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		throw new DomainError('json_malformed', 'a record is nested too deeply', {cause: error});
+	}
 }
 
 /** A line that is not JSON is broken framing: nothing is stored. */

@@ -132,7 +132,7 @@ test('texts that are no activities, and activities no facts can be made of, beco
 		visit('x', 'view', {$ts: -5}),
 		visit('y', 'view', {$session_duration: 1e30}),
 		visit('z', 'view', {$user_account_id: 'z', $compartment_id: 'none'}),
-		`{"$type": "SITE_VISIT", "$user_agent_id": "${secret}", "big": 12345678901234567890, "a": 1, "a": 2}`,
+		`{"$type": "SITE_VISIT", "$user_agent_id": "${secret}", "$events": [{"$event_name": "view", "$ts": -5}]}`,
 		visit('b'),
 	);
 	await ingestion.whenQueryable(arrivals.at(-1)!);

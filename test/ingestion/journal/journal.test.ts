@@ -110,6 +110,28 @@ test('damage before the end is told of, not skipped', async t => {
 	await journal.close();
 });
 
+test('a tail that is cut is told of, and damage in what the stores have already stops the start', async t => {
+	const directory = newDirectory(t);
+	const journal = await openJournal(directory);
+	await journal.append([record('first')]);
+	await journal.append([record('second')]);
+	const {durable} = journal;
+	await journal.close();
+	appendFileSync(segmentFile(directory, 1), 'half a frame');
+	const cuts: unknown[] = [];
+	const again = await openJournal(directory, {confirmed: durable, onCut: cut => cuts.push(cut)});
+	t.deepEqual(cuts, [{segment: 1, offset: durable.offset, bytes: 12}]);
+	await again.close();
+
+	const bytes = readFileSync(segmentFile(directory, 1));
+	bytes[bytes.length - 1]! ^= 1;
+	writeFileSync(segmentFile(directory, 1), bytes);
+	await t.throwsAsync(openJournal(directory, {confirmed: durable}), {
+		message: /segment 1 is damaged at byte \d+, before/,
+	});
+	t.is(readFileSync(segmentFile(directory, 1)).length, bytes.length, 'nothing was cut');
+});
+
 test('segments are closed when they are long, read across, and removed once released', async t => {
 	const directory = newDirectory(t);
 	const journal = await openJournal(directory, {segmentBytes: 200});
