@@ -9,7 +9,7 @@ import {createWarehouse} from '../src/warehouse/clickhouse.ts';
 const {stores, place} = workerData as DrainThreadData;
 const tell = (message: FromDrain) => parentPort!.postMessage(message);
 
-const database = await openDatabase({url: stores.databaseUrl, poolSize: 2});
+const database = await openDatabase({url: stores.databaseUrl, poolSize: 2, silenceMs: 60_000});
 const warehouse = createWarehouse(stores.warehouse);
 const drain = buildDrain({database, warehouse, secrets: new Secrets(stores.secretKey)}, place, {
 	confirmed: (...args) => tell({kind: 'confirmed', arguments: args}),

@@ -1,3 +1,4 @@
+import {Socket} from 'node:net';
 import knex, {type Knex} from 'knex';
 import pg from 'pg';
 import {type EmbeddedOptions, EmbeddedPostgres} from './embedded/embedded.ts';
@@ -20,7 +21,16 @@ export type DatabaseOptions = {
 	readonly poolSize?: number;
 	/** How long a caller waits for a free connection; default 10 s. */
 	readonly acquireTimeoutMs?: number;
-} & ({readonly url: string} | EmbeddedOptions);
+} & (
+	| {
+			readonly url: string;
+			/** A server that says nothing for so long while it is asked is given up; its statements end 2 s before. Default 12 s. */
+			readonly silenceMs?: number;
+	  }
+	| EmbeddedOptions
+);
+
+const SILENCE_MS = 12_000;
 
 const INT8 = pg.types.builtins.INT8;
 
@@ -39,24 +49,36 @@ const types = {
 /** One code path, two constructions: a server by its URL, or the embedded engine in `<dataDir>/postgres`. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
 	if ('url' in options) {
-		return wrap(
-			pool(
-				{connectionString: options.url, statement_timeout: 60_000, application_name: 'millrace'},
-				options,
-				10,
-			),
-		);
+		const {url, silenceMs = SILENCE_MS} = options;
+		const connection = {
+			connectionString: url,
+			statement_timeout: silenceMs - 2_000,
+			application_name: 'millrace',
+			stream: () => impatientSocket(silenceMs),
+		};
+		return wrap(pool(connection, options, 10));
 	}
 	const embedded = await EmbeddedPostgres.start(options);
 	const connection = {host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres'};
 	return wrap(pool(connection, options, 4), embedded);
 }
 
+/** Without it a statement sent into a network that swallows it waits for a quarter of an hour. */
+function impatientSocket(silenceMs: number): Socket {
+	const socket = new Socket();
+	socket.setTimeout(silenceMs, () => {
+		const silence = Object.assign(new Error('PostgreSQL says nothing'), {code: 'ETIMEDOUT'});
+		socket.destroy(silence);
+	});
+	return socket;
+}
+
 function pool(connection: pg.ClientConfig, options: DatabaseOptions, poolSize: number): Knex {
 	return knex({
 		client: 'pg',
 		connection: {connectionTimeoutMillis: 5_000, ...connection, types} as Knex.PgConnectionConfig,
-		pool: {min: 0, max: options.poolSize ?? poolSize},
+		// Idle connections end here before their sockets lose patience.
+		pool: {min: 0, max: options.poolSize ?? poolSize, idleTimeoutMillis: 8_000},
 		acquireConnectionTimeout: options.acquireTimeoutMs ?? 10_000,
 		// Error messages end up in logs: the values of a statement stay out of them.
 		compileSqlOnError: false,
