@@ -33,7 +33,7 @@ export function buildDrain(
 ): Drain {
 	const userPoints = new UserPointsStore(database, secrets);
 	const deadLetters = new DeadLettersStore(database, secrets);
-	const mergeFeed = new MergeFeed(sequence => userPoints.mergesAfter(sequence), warehouse);
+	const mergeFeed = new MergeFeed(sequence => userPoints.mergesAfter(sequence), warehouse, place);
 	return new Drain({
 		journalDirectory: place.journalDirectory,
 		checkpointFile: new CheckpointFile(place.journalDirectory),

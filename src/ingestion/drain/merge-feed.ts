@@ -12,16 +12,23 @@ const LOOK_BACK = 1000;
 export class MergeFeed {
 	readonly #mergesAfter: (sequence: number) => Promise<Merge[]>;
 	readonly #warehouse: Warehouse;
+	readonly #shared: boolean;
 	#last: number | undefined;
 	#told = new Set<number>();
 
-	constructor(mergesAfter: (sequence: number) => Promise<Merge[]>, warehouse: Warehouse) {
+	/** `shared`: other instances tell their own, so the newest told says nothing of ours; all are told again at start. */
+	constructor(
+		mergesAfter: (sequence: number) => Promise<Merge[]>,
+		warehouse: Warehouse,
+		{shared}: {readonly shared: boolean},
+	) {
 		this.#mergesAfter = mergesAfter;
 		this.#warehouse = warehouse;
+		this.#shared = shared;
 	}
 
 	async follow(): Promise<void> {
-		this.#last ??= (await this.#warehouse.read(lastMerge, {})).rows[0]?.sequence ?? 0;
+		this.#last ??= this.#shared ? 0 : ((await this.#warehouse.read(lastMerge, {})).rows[0]?.sequence ?? 0);
 		const recent = await this.#mergesAfter(Math.max(0, this.#last - LOOK_BACK));
 		const merges = recent.filter(merge => !this.#told.has(merge.sequence));
 		if (merges.length === 0) return;
