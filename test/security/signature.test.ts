@@ -210,6 +210,46 @@ test('any one bit of the headers or the body changed on the wire is never 200', 
 	t.is(await stored(t.context, 'bits'), 0);
 });
 
+test('a person’s segments are read with a signature by each identifier, and not by the user point’s id', async t => {
+	const {service, key, activities} = t.context;
+	const datamart = `/v1/datamarts/${service.datamartId}`;
+	const compartment = (await service.get(`${datamart}/compartments`)).body.data[0].id;
+	const identifiers = [
+		{$type: 'USER_AGENT', $user_agent_id: 'vec:segments'},
+		{$type: 'USER_EMAIL', $hash: '0f3a'},
+		{$type: 'USER_ACCOUNT', $compartment_id: compartment, $user_account_id: 'ann b/c'},
+	];
+	await service.post(`${activities}?async=false`, {$type: 'SITE_VISIT', $user_identifiers: identifiers});
+	const byAgent = `${datamart}/user_points/user_agent_id=vec:segments/user_segments`;
+	t.is(code(await service.request('PUT', `${byAgent}/77`, {})), '200 ok');
+
+	const read = (path: string, signedPath = path) =>
+		callRaw(service.url, 'GET', path, signatureHeaders(key, signedPath));
+	const account = `compartmentId=${compartment},user_account_id=ann%20b%2Fc`;
+	for (const selector of ['user_agent_id=vec:segments', 'email_hash=0f3a', account]) {
+		const path = `${datamart}/user_points/${selector}/user_segments`;
+		const {status, body} = await read(path);
+		t.is(status, 200, selector);
+		t.deepEqual(
+			body.data.map((segment: {segment_id: string}) => segment.segment_id),
+			['77'],
+			selector,
+		);
+		t.is(code(await read(`${path}?max_results=1`, path)), '200 ok', 'the query is not signed');
+	}
+	// Signed as it was meant instead of as it was called.
+	const called = `${datamart}/user_points/${account}/user_segments`;
+	t.is(code(await read(called, decodeURIComponent(called))), '401 signature_invalid');
+	const identified = (await service.get(`${datamart}/user_identifiers/user_agent_id=vec:segments`)).body.data;
+	const {user_point_id: userPointId} = identified.find((one: {type: string}) => one.type === 'USER_POINT');
+	const byId = `${datamart}/user_points/${userPointId}/user_segments`;
+	t.is(code(await service.get(byId)), '200 ok');
+	t.is((await read(byId)).status, 403);
+	t.is(code(await read(`${datamart}/user_segments/email_hash=0f3a`)), '403 signature_not_accepted');
+	const nobody = await read(`${datamart}/user_points/email_hash=ffff/user_segments`);
+	t.like(nobody, {status: 404, body: {error: 'Resource Not Found'}});
+});
+
 test('a signature opens nothing but tracking and segments', async t => {
 	const {service, key, userId} = t.context;
 	const signable = new Set(['activities:write', 'segments:read', 'public']);
