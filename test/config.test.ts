@@ -25,6 +25,19 @@ test('an empty variable is an unset one, and lists are cut at commas', t => {
 	});
 });
 
+test('proxies are trusted by their number or by their networks, and not at all by default', t => {
+	t.is(readConfig({}).TRUST_PROXY, 0);
+	t.is(readConfig({TRUST_PROXY: '2'}).TRUST_PROXY, 2);
+	t.deepEqual(readConfig({TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.1'}).TRUST_PROXY, [
+		'10.0.0.0/8',
+		'fd00::/8',
+		'192.0.2.1',
+	]);
+	for (const bad of ['10.0.0.0/33', 'true', 'example.org', '10.0.0.0/8/8', '1,2', '10.0.0.1/']) {
+		t.throws(() => readConfig({TRUST_PROXY: bad}), {instanceOf: ConfigError, message: /TRUST_PROXY/}, bad);
+	}
+});
+
 test('every bad variable is named at once, with what would be right', t => {
 	const error = t.throws(
 		() =>

@@ -1,7 +1,6 @@
 import type {Route} from '../http/route.ts';
 import {accessTokenRoutes} from './access-tokens/access-tokens.route.ts';
 import type {AccessTokens} from './access-tokens/access-tokens.ts';
-import type {Logins} from './access-tokens/logins.ts';
 import {connectedUserRoutes} from './connected-user/connected-user.route.ts';
 import {refreshTokenRoutes} from './refresh-tokens/refresh-tokens.route.ts';
 import type {RefreshTokens} from './refresh-tokens/refresh-tokens.ts';
@@ -12,7 +11,6 @@ import type {UserServices} from './users/users.ts';
 export interface IdentityServices extends UserServices {
 	readonly accessTokens: AccessTokens;
 	readonly refreshTokens: RefreshTokens;
-	readonly logins: Logins;
 }
 
 export function identityRoutes(services: IdentityServices): Route[] {

@@ -75,11 +75,11 @@ function accountRoutes(services: UserServices): Route[] {
 			action: 'accounts:write',
 			audit: 'user_changed',
 			body: UserChangeRequest,
-			async handle({principal, params, body, trail}) {
+			async handle({principal, params, body, trail, remoteAddress}) {
 				const context = {...services, principal};
 				const user = await accountOf(context, 'accounts:write', idOf(params));
 				trail.organisationId = user.organisationId;
-				return ok(userToWire(await updateUser(context, user, body)));
+				return ok(userToWire(await updateUser(context, user, body, remoteAddress)));
 			},
 		}),
 		route({

@@ -2,7 +2,8 @@ import {randomBytes} from 'node:crypto';
 import {DomainError, invalidField, notFound} from '../../errors.ts';
 import type {Page, Paging} from '../../lib/page.ts';
 import type {TenantView} from '../../tenants/directory.ts';
-import {hashPassword, verifyPassword} from '../passwords.ts';
+import type {Logins} from '../access-tokens/logins.ts';
+import {hashPassword} from '../passwords.ts';
 import {type Action, assertMayAct, assertTheirs, isStranger, organisationsFor} from '../policy.ts';
 import type {Principal, Role} from '../principal.ts';
 import type {UserRoleStore} from './user-roles.store.ts';
@@ -37,6 +38,8 @@ export interface UserServices {
 	readonly users: UserStore;
 	readonly roles: UserRoleStore;
 	readonly directory: TenantView;
+	/** Asked for one's current password, at the pace of logins. */
+	readonly logins: Logins;
 	/** Users or roles changed: tokens of this instance are looked at again at once. */
 	readonly forgetPrincipals: () => void;
 }
@@ -91,13 +94,15 @@ export async function createUser(
 }
 
 /**
- * A password is set with an access token only: one's own with the current one, another's by who may all they may.
- * It ends all logins of the user; their API tokens stay.
+ * Address and password are set with an access token only: one's own password with the current one, another's by who may
+ * all they may. A new password ends all logins of the user; their API tokens stay. Errors: `field_invalid`,
+ * `access_token_required`, `role_insufficient`, `logins_excessive`.
  */
 export async function updateUser(
 	context: UserContext,
 	user: User,
 	{password, currentPassword, organisationId, ...change}: UserChangeRequest,
+	remoteAddress: string,
 ): Promise<User> {
 	const {principal, users, forgetPrincipals} = context;
 	if (organisationId !== undefined && organisationId !== user.organisationId) {
@@ -105,9 +110,10 @@ export async function updateUser(
 	}
 	// An address is half of a login, and a password the other: whoever sets them for another can become them.
 	if (!isOwn(principal, user)) await assertMayBecome(context, user);
-	if (password !== undefined) {
-		assertLoggedIn(principal);
-		if (isOwn(principal, user)) await assertKnows(context, user, currentPassword);
+	const isNewAddress = change.email !== undefined && change.email !== user.email;
+	if (password !== undefined || isNewAddress) assertLoggedIn(principal);
+	if (password !== undefined && isOwn(principal, user)) {
+		await assertKnows(context, user, currentPassword, remoteAddress);
 	}
 	const passwordHash = password === undefined ? {} : {passwordHash: await hashPassword(password)};
 	const changed = await users.update(user.id, {...change, ...passwordHash});
@@ -138,15 +144,22 @@ async function assertMayBecome({principal, roles, directory}: UserContext, user:
 /** A long-lived token that leaked must not become a login. */
 function assertLoggedIn(principal: Principal): void {
 	if (principal.kind === 'user' && principal.credential === 'access_token') return;
-	throw new DomainError('access_token_required', 'Passwords are set with an access token only');
+	throw new DomainError('access_token_required', 'Addresses and passwords are set with an access token only');
 }
 
 async function assertKnows(
-	{users}: UserContext,
-	user: User,
-	currentPassword: string | undefined,
+	{logins}: UserContext,
+	{email}: User,
+	password: string | undefined,
+	remoteAddress: string,
 ): Promise<void> {
-	const login = currentPassword === undefined ? undefined : await users.findLogin(user.email);
-	if (login && (await verifyPassword(login.passwordHash, currentPassword ?? ''))) return;
+	try {
+		if (password !== undefined) {
+			await logins.verify({email, password}, remoteAddress);
+			return;
+		}
+	} catch (error) {
+		if (!(error instanceof DomainError) || error.code !== 'credentials_invalid') throw error;
+	}
 	throw invalidField('/current_password', 'is not the current password');
 }

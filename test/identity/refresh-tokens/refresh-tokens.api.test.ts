@@ -29,7 +29,12 @@ test.serial(
 		for (const client of clients) t.is((await client.get('/v1/connected_user')).status, 200);
 		const byPassword = clientOf(service.url, await login(service.url));
 
+		const revision = async () =>
+			(await service.database.run(sql => sql('revisions').where('name', 'credentials').first('revision')))
+				.revision;
+		const before = await revision();
 		t.deepEqual((await stranger.post(REVOKE, {refresh_token: refreshToken})).body, {status: 'ok', data: {}});
+		t.is(await revision(), before + 1, 'other instances are told');
 
 		for (const client of clients) {
 			t.like(await client.get('/v1/connected_user'), {status: 401, body: {error_code: 'token_unknown'}});

@@ -149,6 +149,16 @@ test.serial(
 			const body = {password: 'another one', current_password: current};
 			t.deepEqual(pointersOf(await ann.request('PUT', `/v1/users/${ann.id}`, body)), ['/current_password']);
 		}
+		const made = await ann.post(`/v1/users/${ann.id}/api_tokens`, {name: 'mine'});
+		const byApiToken = clientOf(root.url, made.body.data.value);
+		for (const body of [{email: 'thief@example.org'}, {password: 'mine now', current_password: PASSWORD}]) {
+			const refused = await byApiToken.request('PUT', `/v1/users/${ann.id}`, body);
+			t.deepEqual(
+				codeOf(refused),
+				[403, 'access_token_required'],
+				'a leaked API token does not become a login',
+			);
+		}
 		const changed = await ann.request('PUT', `/v1/users/${ann.id}`, {
 			password: 'another one',
 			current_password: PASSWORD,
