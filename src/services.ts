@@ -200,7 +200,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...deadLettersRoutes({ingestion, directory}),
 			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
-			...funnelRoutes({warehouse}),
+			...funnelRoutes({warehouse, directory}),
 			...activityReportRoutes({warehouse, directory}),
 			...identityRoutes({
 				accessTokens,

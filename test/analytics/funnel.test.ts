@@ -228,7 +228,7 @@ test('facts of another datamart are never counted', async t => {
 	await insertFacts(world.store.warehouse, 4_000_000, [fact('view', {user: 9}), fact('view', {user: 10})]);
 
 	t.is((await ask(['view'])).global.total, 1);
-	t.is((await ask([step("view' OR 1=1 --")])).global.total, 1);
+	t.deepEqual(counts((await ask([step("view' OR 1=1 --")])).global), [0]);
 });
 
 test('32 steps, windows on all of them, answer in one statement', async t => {

@@ -9,6 +9,10 @@ import {
 } from '../../query/inputs.ts';
 
 const MAX_STEPS = 32;
+/** The engine plans a statement in one go that nothing interrupts: these bound it to about a second. */
+const MAX_SPLITS = 8;
+const MAX_EXCLUSIONS = 8;
+const MAX_FILTERS = 500;
 const DAY_MS = 86_400_000;
 
 const Clause = filterClauseFor('funnel_filter');
@@ -67,6 +71,21 @@ export const FunnelRequest = z
 	})
 	.transform((body, context) => {
 		const exclusions = body.exclusions ?? [];
+		const splits = body.for.reduce((sum, step) => sum + step.splitBy.length, 0);
+		if (splits > MAX_SPLITS) {
+			addFault(context, 'field_invalid', `${splits} split dimensions; at most ${MAX_SPLITS} a funnel`, [
+				'for',
+			]);
+		}
+		if (exclusions.length > MAX_EXCLUSIONS) {
+			const text = `${exclusions.length} exclusions; at most ${MAX_EXCLUSIONS} a funnel`;
+			addFault(context, 'field_invalid', text, ['exclusions']);
+		}
+		const clauses = [...body.for, ...exclusions].map(({clause}) => clause);
+		const filters = clauses.reduce((sum, clause) => sum + clause.filters.length, 0);
+		if (filters > MAX_FILTERS) {
+			addFault(context, 'field_invalid', `${filters} filters; at most ${MAX_FILTERS} a funnel`, ['for']);
+		}
 		exclusions.forEach((exclusion, index) => {
 			if (exclusion.afterStep < body.for.length) return;
 			const path = ['exclusions', index, 'after_step'];

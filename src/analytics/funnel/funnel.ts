@@ -1,5 +1,5 @@
 import {DomainError, invalidField} from '../../errors.ts';
-import {daysUntil, type InstantRange, lastDays, startsOfDays} from '../../lib/days.ts';
+import {daysUntil, type InstantRange, lastDays, midnight, startsOfDays} from '../../lib/days.ts';
 import {groupKeys} from '../../query/groups.ts';
 import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
 import {
@@ -119,12 +119,18 @@ function questionOf(
 		throw invalidField('/in', `a split by day takes a period of at most ${MOST_SPLIT_DAYS} days`);
 	}
 	const days = byDay ? startsOfDays(first, end, timeZone) : [];
+	// Where the closing midnight comes twice, the period ends with the second and holds an hour of the next day.
+	const endStartMs = midnight(end, timeZone, 'start');
+	if (byDay && endStartMs < range.untilMs) days.push({day: end, startMs: endStartMs});
 	const question: FunnelQuestion = {
 		scope: {datamartId: id, timeZone, range, nowMs, resolveMerges: context.resolveMerges ?? true},
 		request,
 		amounts: true,
 		dayStarts: days.map(day => day.startMs),
-		maxGroups: Math.min(request.maxGroups ?? MOST_GROUPS + 1, MOST_GROUPS + 1),
+		maxGroups: Math.min(
+			request.maxGroups ?? MOST_GROUPS + 1,
+			request.maxGroups ? MOST_GROUPS : MOST_GROUPS + 1,
+		),
 	};
 	return {question, days};
 }

@@ -34,6 +34,10 @@ export interface EmbeddedClickHouse {
 	close(): Promise<void>;
 }
 
+const HEARTBEAT_MS = 3_000;
+const PING_MS = 5_000;
+/** In a row: the machine may be busy for a while. */
+const MOST_MISSES = 3;
 const START_MS = 60_000;
 const STOP_MS = 6_000;
 const FIRST_BACKOFF_MS = 100;
@@ -71,6 +75,19 @@ export async function startEmbeddedClickHouse(options: EmbeddedOptions): Promise
 		});
 	}
 
+	/** An engine that crashed may hang in its own signal handler for minutes: one that is silent is ended. */
+	let misses = 0;
+	const heartbeat = setInterval(async () => {
+		const asked = current;
+		if (!asked || closed) return;
+		const answered = await isAnswering(port);
+		misses = answered || current !== asked ? 0 : misses + 1;
+		if (misses < MOST_MISSES || closed) return;
+		misses = 0;
+		asked.child.kill('SIGKILL');
+	}, HEARTBEAT_MS);
+	heartbeat.unref();
+
 	function again(exit: Omit<EngineExit, 'restartInMs'>): void {
 		const restartInMs = backoffMs;
 		backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
@@ -100,10 +117,20 @@ export async function startEmbeddedClickHouse(options: EmbeddedOptions): Promise
 		async close() {
 			closed = true;
 			clearTimeout(restart);
+			clearInterval(heartbeat);
 			await starting;
 			await stopHost(host.child);
 		},
 	};
+}
+
+async function isAnswering(port: number): Promise<boolean> {
+	try {
+		const response = await fetch(`http://127.0.0.1:${port}/ping`, {signal: AbortSignal.timeout(PING_MS)});
+		return response.ok;
+	} catch {
+		return false;
+	}
 }
 
 interface Host {

@@ -30,13 +30,14 @@ export function httpInterface(pool: SessionPool, password: string) {
 	const expected = Buffer.from(`Basic ${Buffer.from(`${EMBEDDED_USER}:${password}`).toString('base64')}`);
 
 	return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const url = new URL(request.url ?? '/', 'http://engine');
-		const queryId = url.searchParams.get('query_id') || randomUUID();
+		let queryId: string = randomUUID();
 		const gone = new AbortController();
 		response.on('close', () => {
 			if (!response.writableEnded) gone.abort();
 		});
 		try {
+			const url = new URL(`http://engine${request.url ?? '/'}`);
+			queryId = url.searchParams.get('query_id') || queryId;
 			if (url.pathname === '/ping') return void response.end('Ok.\n');
 			if (!allowed(request.headers.authorization, expected)) {
 				throw new EngineError(516, 'AUTHENTICATION_FAILED', 'Authentication failed');

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
+import {request} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
@@ -64,6 +65,37 @@ async function storeUntilItFails(warehouse: Warehouse): Promise<{acknowledged: n
 		}
 	}
 }
+
+for (const signal of ['SIGSTOP', 'SIGSEGV'] as const) {
+	test.serial(`an engine that answers no more (${signal}) is ended and comes back`, async t => {
+		t.timeout(120_000);
+		const {engine, warehouse} = await started(t, directory(t));
+		const {pid} = engine;
+		process.kill(pid!, signal);
+		for (const patienceEnds = Date.now() + 60_000; Date.now() < patienceEnds; await sleep(200)) {
+			if (engine.pid !== undefined && engine.pid !== pid && (await warehouse.ping())) break;
+		}
+		t.not(engine.pid, pid);
+		t.true(await warehouse.ping());
+	});
+}
+
+test.serial('an address that is none is refused before anything else, and the engine goes on', async t => {
+	const {engine, warehouse} = await started(t, directory(t));
+	const {pid} = engine;
+	const {port} = new URL(engine.url);
+	for (const path of ['//', '//:', '*', '/?query=SELECT%201']) {
+		const status = await new Promise<number>((resolve, reject) => {
+			const asked = request({host: '127.0.0.1', port, path}, answer =>
+				resolve(answer.resume().statusCode ?? 0),
+			);
+			asked.on('error', reject).end();
+		});
+		t.is(status, 403, path);
+	}
+	t.is(engine.pid, pid);
+	t.true(await warehouse.ping());
+});
 
 test.serial(
 	'an engine killed in the middle of writes comes back, with every row it acknowledged',
