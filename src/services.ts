@@ -44,6 +44,7 @@ import {type Database, openDatabase} from './postgres/database.ts';
 import {DirectoryLock} from './postgres/embedded/directory-lock.ts';
 import {migrate as migratePostgres} from './postgres/migrate.ts';
 import {RevisionWatcher} from './postgres/revisions.ts';
+import {assertSameKey} from './postgres/secret-key.store.ts';
 import {Directory} from './tenants/directory.ts';
 import {tenantRoutes} from './tenants/tenants.route.ts';
 import {loadTenants, tenantStores} from './tenants/tenants.store.ts';
@@ -116,6 +117,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		startClickHouse(context, closers),
 	]);
 
+	await assertSameKey(database, new Secrets(secretKey));
 	const booted = await firstBoot(database, {
 		adminEmail: config.ADMIN_EMAIL,
 		adminPassword: config.ADMIN_PASSWORD,
