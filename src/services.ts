@@ -77,6 +77,9 @@ export interface ServiceContext {
 	readonly tellFirstBoot?: (boot: FirstBoot) => void;
 }
 
+/** A start waits so long for a ClickHouse server before it accepts without it. */
+const SERVER_PATIENCE_MS = 5_000;
+
 /** A former process may take this long to let go of the directory. */
 const LOCK_WAIT_MS = 15_000;
 
@@ -248,10 +251,12 @@ async function startClickHouse({config, log, readiness}: ServiceContext, closers
 		onEngineError: (name, text) => log.debug({query: name, text}, 'ClickHouse refused a statement'),
 	});
 	closers.push(() => warehouse.close());
-	await untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
+	const up = untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
 		migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {}),
-	);
-	readiness.up('clickhouse');
+	).then(() => readiness.up('clickhouse'));
+	up.catch(error => log.fatal({error}, 'ClickHouse cannot be brought to this release'));
+	// Accepting depends on the journal alone: a server that is away now is drained to when it comes.
+	await (config.CLICKHOUSE_URL ? Promise.race([up, delay(SERVER_PATIENCE_MS, undefined, {ref: false})]) : up);
 	return {warehouse, at};
 }
 
