@@ -14,6 +14,8 @@ export interface BatchResult {
 	readonly accepted: number;
 	readonly duplicates: number;
 	readonly rejections: readonly Rejection[];
+	/** The last request of which something was stored, and whether it waited; undefined where nothing was. */
+	readonly lastTaken: {readonly lines: readonly Line[]; readonly isQueryable: boolean} | undefined;
 }
 
 export interface BatchTarget {
@@ -46,7 +48,7 @@ export async function postBatch(lines: readonly Line[], target: BatchTarget): Pr
 		{'content-type': 'application/x-ndjson', 'idempotency-key': `${target.runId}-${digest}`},
 	);
 	if (answer.status === 200)
-		return fromRecords(lines, (answer.body.data as {records: RecordAnswer[]}).records);
+		return fromRecords(lines, (answer.body.data as {records: RecordAnswer[]}).records, target);
 	if (answer.status === 413 && lines.length > 1) return inHalves(lines, target);
 	if (answer.status === 413)
 		return {...NOTHING, rejections: [{...whole(lines[0]!), message: reason(answer)}]};
@@ -54,9 +56,13 @@ export async function postBatch(lines: readonly Line[], target: BatchTarget): Pr
 	throw new Refused(`the service answered ${answer.status}: ${reason(answer)}`);
 }
 
-const NOTHING: BatchResult = {accepted: 0, duplicates: 0, rejections: []};
+const NOTHING: BatchResult = {accepted: 0, duplicates: 0, rejections: [], lastTaken: undefined};
 
-function fromRecords(lines: readonly Line[], records: readonly RecordAnswer[]): BatchResult {
+function fromRecords(
+	lines: readonly Line[],
+	records: readonly RecordAnswer[],
+	{untilQueryable}: BatchTarget,
+): BatchResult {
 	const count = (result: RecordAnswer['result']) => records.filter(record => record.result === result).length;
 	const rejections = records
 		.filter(record => record.result === 'rejected')
@@ -64,7 +70,12 @@ function fromRecords(lines: readonly Line[], records: readonly RecordAnswer[]): 
 			const {pointer, message} = error?.errors?.[0] ?? {pointer: '', message: error?.error ?? 'rejected'};
 			return {line: lines[index]!.number, pointer: withoutIndex(pointer), message};
 		});
-	return {accepted: count('accepted'), duplicates: count('duplicate'), rejections};
+	return {
+		accepted: count('accepted'),
+		duplicates: count('duplicate'),
+		rejections,
+		lastTaken: {lines, isQueryable: untilQueryable},
+	};
 }
 
 /** One line that is not JSON makes the service refuse the body: told apart here, and the others sent without it. */
@@ -105,6 +116,7 @@ async function inHalves(lines: readonly Line[], target: BatchTarget): Promise<Ba
 		accepted: first.accepted + second.accepted,
 		duplicates: first.duplicates + second.duplicates,
 		rejections: [...first.rejections, ...second.rejections],
+		lastTaken: second.lastTaken ?? first.lastTaken,
 	};
 }
 

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {type Api, Unreachable} from '../api.ts';
 import {type Batch, type BatchSize, batchesOf} from './batches.ts';
 import type {Line} from './lines.ts';
-import {type BatchTarget, postBatch, Refused, type Rejection} from './post-batch.ts';
+import {type BatchResult, type BatchTarget, postBatch, Refused, type Rejection} from './post-batch.ts';
 
 export interface UploadOptions {
 	readonly api: Api;
@@ -35,7 +35,10 @@ export interface UploadResult extends Totals {
 export const MAX_REJECTIONS_KEPT = 1000;
 const DEFAULT_SIZE: BatchSize = {maxLines: 500, maxLength: 1024 * 1024};
 
-/** Posts lines in batches; the last one waits until everything can be asked for. Stops at the first batch that fails. */
+/**
+ * Posts lines in batches; the last one waits until everything can be asked for. Where nothing of it was stored, the last
+ * request that was is sent again to wait: it has its key, so nothing is stored twice. Stops at the first batch that fails.
+ */
 export async function uploadLines(lines: AsyncIterable<Line>, options: UploadOptions): Promise<UploadResult> {
 	const {api, datamartId, size = DEFAULT_SIZE, inFlight = 1, onProgress} = options;
 	const target = {api, datamartId, runId: randomUUID()};
@@ -51,22 +54,34 @@ export async function uploadLines(lines: AsyncIterable<Line>, options: UploadOpt
 		underWay.add(sending);
 	}
 	await Promise.all(underWay);
+	const {lastTaken, stopped} = tally;
+	if (lastTaken && !lastTaken.isQueryable && !stopped) {
+		await orStop(tally, lastTaken.lines[0]!.number, () =>
+			postBatch(lastTaken.lines, {...target, untilQueryable: true}),
+		);
+	}
 	return tally.result();
 }
 
 async function send(batch: Batch, target: BatchTarget, tally: Tally): Promise<void> {
+	await orStop(tally, batch.lines[0]!.number, async () => {
+		tally.add(batch.lines.length, await postBatch(batch.lines, target));
+	});
+}
+
+async function orStop(tally: Tally, line: number, work: () => Promise<unknown>): Promise<void> {
 	try {
-		const {accepted, duplicates, rejections} = await postBatch(batch.lines, target);
-		tally.add({lines: batch.lines.length, accepted, duplicates, rejected: rejections.length}, rejections);
+		await work();
 	} catch (error) {
 		if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-		tally.stop(error.message, batch.lines[0]!.number);
+		tally.stop(error.message, line);
 	}
 }
 
 class Tally {
 	#totals: Totals = {lines: 0, accepted: 0, duplicates: 0, rejected: 0};
 	readonly #rejections: Rejection[] = [];
+	#lastTaken: BatchResult['lastTaken'];
 	#stopped: UploadResult['stopped'];
 	readonly #onProgress: UploadOptions['onProgress'];
 
@@ -78,14 +93,19 @@ class Tally {
 		return this.#stopped;
 	}
 
-	add(more: Totals, rejections: readonly Rejection[]): void {
+	get lastTaken() {
+		return this.#lastTaken;
+	}
+
+	add(sent: number, {rejections, lastTaken, ...more}: BatchResult): void {
 		const {lines, accepted, duplicates, rejected} = this.#totals;
 		this.#totals = {
-			lines: lines + more.lines,
+			lines: lines + sent,
 			accepted: accepted + more.accepted,
 			duplicates: duplicates + more.duplicates,
-			rejected: rejected + more.rejected,
+			rejected: rejected + rejections.length,
 		};
+		this.#lastTaken = lastTaken ?? this.#lastTaken;
 		this.#rejections.push(...rejections.slice(0, MAX_REJECTIONS_KEPT - this.#rejections.length));
 		this.#onProgress?.(this.#totals);
 	}

@@ -112,6 +112,37 @@ test('where every line of a batch is bad, each is told with its own fault', asyn
 	]);
 });
 
+test('where nothing of the last batch is good, the last request that was taken goes again under its key and waits', async t => {
+	const api = new ScriptedApi(sent =>
+		sent.includes('{}') ? {status: 400, body: {error: 'no record is valid'}} : accepted(sent),
+	);
+	const result = await uploadLines(lines('1', '2', '3', '4', '{}'), {api, datamartId: '1', size: SMALL});
+	t.deepEqual(
+		api.calls.map(({bodies}) => bodies),
+		[['1', '2'], ['3', '4'], ['{}'], ['3', '4']],
+	);
+	t.true(api.calls[3]?.path.endsWith('?async=false'));
+	t.is(api.calls[3]?.key, api.calls[1]?.key);
+	t.like(result, {lines: 5, accepted: 4, rejected: 1, stopped: undefined});
+});
+
+test('the same where only the second half of a last batch that was too large is bad', async t => {
+	const api = new ScriptedApi(sent => {
+		if (sent.length > 1) return {status: 413, body: {error: 'too large'}};
+		return sent[0] === '{}' ? {status: 400, body: {error: 'no record is valid'}} : accepted(sent);
+	});
+	await uploadLines(lines('1', '{}'), {api, datamartId: '1'});
+	const [, first, , again] = api.calls;
+	t.deepEqual(again, {...first!, path: `${first!.path}?async=false`});
+	t.is(api.calls.length, 4);
+});
+
+test('where nothing at all is good, nobody is waited for', async t => {
+	const api = new ScriptedApi(() => ({status: 400, body: {error: 'no record is valid'}}));
+	t.like(await uploadLines(lines('{}'), {api, datamartId: '1'}), {rejected: 1, stopped: undefined});
+	t.is(api.calls.length, 1);
+});
+
 test('a batch that is too large for the service is sent in halves, in order', async t => {
 	const api = new ScriptedApi(sent =>
 		sent.length > 1 ? {status: 413, body: {error: 'too large'}} : accepted(sent),
