@@ -18,7 +18,7 @@ export interface ServiceOptions {
 /** The service as a child process of its own, exactly as `npm start` runs it; its log goes to a file. */
 export class DemoService {
 	readonly url: string;
-	/** Resolves with the exit code when the process has ended. */
+	/** Resolves with the exit code when the process has ended; null where a signal ended it. */
 	readonly ended: Promise<number | null>;
 	readonly #child: ChildProcess;
 	readonly #logFile: string;
@@ -27,7 +27,8 @@ export class DemoService {
 		this.url = `http://${HOST}:${port}`;
 		this.#logFile = logFile;
 		const log = openSync(logFile, 'w');
-		this.#child = spawn(process.execPath, [`--import=${import.meta.resolve('tsx')}`, MAIN], {
+		// The flags of this process are those that scripts/run.js gives every entry.
+		this.#child = spawn(process.execPath, [...process.execArgv, MAIN], {
 			env: environment,
 			stdio: ['ignore', log, log],
 		});
@@ -39,7 +40,8 @@ export class DemoService {
 	async untilReady(): Promise<void> {
 		const deadline = performance.now() + READY_WITHIN_MS;
 		while (performance.now() < deadline) {
-			if (this.#child.exitCode !== null) throw new Error(`the service ended:\n${this.logEnd()}`);
+			const {exitCode, signalCode} = this.#child;
+			if (exitCode !== null || signalCode !== null) throw new Error(`the service ended:\n${this.logEnd()}`);
 			const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
 			if (response?.ok) return;
 			await delay(100);
