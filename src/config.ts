@@ -27,36 +27,31 @@ function isNetwork(text: string): boolean {
 }
 
 /** Every variable the service knows; `README.md` lists them for people. */
-const Environment = z
-	.object({
-		PORT: port.default(8080),
-		HOST: z.string().min(1).default('127.0.0.1'),
-		DATA_DIR: z.string().min(1).default('./data'),
-		DATABASE_URL: z.url({protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address'}).optional(),
-		CLICKHOUSE_URL: z.url({protocol: /^https?$/, error: 'must be an http:// or https:// address'}).optional(),
-		// `admin@localhost` is an address here, which it is not for everybody.
-		ADMIN_EMAIL: z
-			.string()
-			.regex(/^\S+@\S+$/, 'must be an e-mail address')
-			.optional(),
-		ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
-		SECRET_KEY: z
-			.string()
-			.min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
-			.optional(),
-		BRAND_ALIASES: list.default(['mics']),
-		PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
-		TRUST_PROXY: proxies.default(0),
-		RATE_LIMIT_PER_SECOND: positive.optional(),
-		// A journal record holds no more than twice this.
-		MAX_BODY_BYTES: positive.max(32 * 1024 * 1024).default(5 * 1024 * 1024),
-		MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),
-		LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-	})
-	.refine(env => env.DATABASE_URL === undefined || env.SECRET_KEY !== undefined, {
-		path: ['SECRET_KEY'],
-		error: 'is mandatory with DATABASE_URL; make one with: openssl rand -hex 32',
-	});
+const Environment = z.object({
+	PORT: port.default(8080),
+	HOST: z.string().min(1).default('127.0.0.1'),
+	DATA_DIR: z.string().min(1).default('./data'),
+	DATABASE_URL: z.url({protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address'}).optional(),
+	CLICKHOUSE_URL: z.url({protocol: /^https?$/, error: 'must be an http:// or https:// address'}).optional(),
+	// `admin@localhost` is an address here, which it is not for everybody.
+	ADMIN_EMAIL: z
+		.string()
+		.regex(/^\S+@\S+$/, 'must be an e-mail address')
+		.optional(),
+	ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+	SECRET_KEY: z
+		.string()
+		.min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
+		.optional(),
+	BRAND_ALIASES: list.default(['mics']),
+	PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
+	TRUST_PROXY: proxies.default(0),
+	RATE_LIMIT_PER_SECOND: positive.optional(),
+	// A journal record holds no more than twice this.
+	MAX_BODY_BYTES: positive.max(32 * 1024 * 1024).default(5 * 1024 * 1024),
+	MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),
+	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
 
 export type Config = z.output<typeof Environment>;
 
@@ -78,6 +73,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 		} catch (error) {
 			problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
 		}
+	}
+	// Beside the schema, which asks no such question once a variable is bad: all are told at once.
+	if (values.DATABASE_URL && !values.SECRET_KEY && !environment.SECRET_KEY_FILE) {
+		problems.push('SECRET_KEY: is mandatory with DATABASE_URL; make one with: openssl rand -hex 32');
 	}
 	const result = Environment.safeParse(values);
 	if (!result.success) {

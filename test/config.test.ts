@@ -68,6 +68,9 @@ test('every bad variable is named at once, with what would be right', t => {
 test('a database server needs the key that seals what is in it', t => {
 	const DATABASE_URL = 'postgres://millrace@db/millrace';
 	t.throws(() => readConfig({DATABASE_URL}), {message: /SECRET_KEY: is mandatory .*openssl rand/});
+	t.throws(() => readConfig({DATABASE_URL, PORT: 'none'}), {
+		message: /SECRET_KEY: is mandatory.*\n {2}PORT: /,
+	});
 	t.is(readConfig({DATABASE_URL, SECRET_KEY: 'k'.repeat(32)}).DATABASE_URL, DATABASE_URL);
 });
 
