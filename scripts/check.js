@@ -11,7 +11,7 @@ const CHECKS = [
 	{name: 'architecture', command: [bin('ava'), 'test/architecture.test.ts']},
 ];
 
-ensureInstalled();
+ensureInstalled({withDev: true});
 const results = await Promise.all(CHECKS.map(run));
 for (const {name, code, seconds, output} of results) {
 	process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)\n`);

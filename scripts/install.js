@@ -9,16 +9,21 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = [20, 19];
 
 /** Runs `npm ci` where node_modules is not what package-lock.json says; tells so and times it. Ends the process on failure. */
-export function ensureInstalled() {
+export function ensureInstalled({withDev = false} = {}) {
 	checkNode();
-	if (isInstalled(ROOT)) return;
+	const isProduction = process.env.NODE_ENV === 'production';
+	if (isInstalled(ROOT, {withDev, isProduction})) return;
 	say('Installing dependencies (npm ci) ...');
 	const start = performance.now();
-	const {status} = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-		cwd: ROOT,
-		// Standard output is left to the answer: `npm run bench -- NAME --json` is read by programs.
-		stdio: ['ignore', 2, 2],
-	});
+	const {status} = spawnSync(
+		'npm',
+		['ci', '--no-audit', '--no-fund', ...(withDev ? ['--include=dev'] : [])],
+		{
+			cwd: ROOT,
+			// Standard output is left to the answer: `npm run bench -- NAME --json` is read by programs.
+			stdio: ['ignore', 2, 2],
+		},
+	);
 	if (status !== 0) {
 		say('npm ci failed: see above.');
 		process.exit(1);
@@ -29,14 +34,19 @@ export function ensureInstalled() {
 /**
  * Compares contents, not times: a fresh clone's files are all of one moment, and a changed lock file may be an old one.
  * npm keeps what it installed in node_modules/.package-lock.json; optional packages for other machines are not there.
+ * Nor are those for development after `npm ci --omit=dev`, which is how npm installs for production.
  */
-export function isInstalled(root) {
+export function isInstalled(root, {withDev = false, isProduction = false} = {}) {
 	const installedFile = join(root, 'node_modules', '.package-lock.json');
 	if (!existsSync(installedFile)) return false;
 	const installed = packagesOf(installedFile);
-	return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, wanted]) => {
+	const wantedPackages = packagesOf(join(root, 'package-lock.json'));
+	const hasDev = Object.keys(installed).some(path => wantedPackages[path]?.dev);
+	const mayLackDev = !withDev && (isProduction || !hasDev);
+	return Object.entries(wantedPackages).every(([path, wanted]) => {
 		const found = installed[path];
-		return path === '' || (found ? found.version === wanted.version : Boolean(wanted.optional));
+		if (found) return path === '' || found.version === wanted.version;
+		return path === '' || Boolean(wanted.optional || (wanted.dev && mayLackDev));
 	});
 }
 

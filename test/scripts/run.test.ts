@@ -36,7 +36,17 @@ test('SIGTERM reaches the service, and the starter stays until the service has c
 
 const INSTALL = pathToFileURL(fileURLToPath(new URL('../../scripts/install.js', import.meta.url))).href;
 
-async function isInstalled(t: ExecutionContext, wanted: object, found?: object): Promise<boolean> {
+interface InstallOptions {
+	readonly withDev?: boolean;
+	readonly isProduction?: boolean;
+}
+
+async function isInstalled(
+	t: ExecutionContext,
+	wanted: object,
+	found?: object,
+	options: InstallOptions = {},
+): Promise<boolean> {
 	const root = mkdtempSync(join(tmpdir(), 'millrace-install-'));
 	t.teardown(() => rmSync(root, {recursive: true}));
 	writeFileSync(join(root, 'package-lock.json'), JSON.stringify({packages: wanted}));
@@ -44,8 +54,10 @@ async function isInstalled(t: ExecutionContext, wanted: object, found?: object):
 		mkdirSync(join(root, 'node_modules'));
 		writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({packages: found}));
 	}
-	const install = (await import(INSTALL)) as {isInstalled(root: string): boolean};
-	return install.isInstalled(root);
+	const install = (await import(INSTALL)) as {
+		isInstalled(root: string, options: InstallOptions): boolean;
+	};
+	return install.isInstalled(root, options);
 }
 
 const KOA = {'node_modules/koa': {version: '3.3.0'}};
@@ -61,6 +73,17 @@ test('nothing is installed again when everything is there', async t => {
 test('a lock file that has moved on is installed again', async t => {
 	t.false(await isInstalled(t, {'node_modules/koa': {version: '3.4.0'}}, KOA));
 	t.false(await isInstalled(t, {...KOA, 'node_modules/zod': {version: '4.6.7'}}, KOA));
+});
+
+test('what was installed for production is not installed again, but completed for a check', async t => {
+	const AVA = {'node_modules/ava': {version: '7.0.0', dev: true}};
+	const TYPESCRIPT = {'node_modules/typescript': {version: '7.0.2', dev: true}};
+	const wanted = {...KOA, ...AVA, ...TYPESCRIPT};
+	t.true(await isInstalled(t, wanted, KOA), 'npm ci --omit=dev');
+	t.false(await isInstalled(t, wanted, KOA, {withDev: true}), 'a check needs them');
+	t.false(await isInstalled(t, wanted, {...KOA, ...AVA}), 'one of several is missing');
+	t.true(await isInstalled(t, wanted, {...KOA, ...AVA}, {isProduction: true}), 'nobody asks for it');
+	t.false(await isInstalled(t, wanted, AVA, {isProduction: true}), 'koa is needed in production too');
 });
 
 test("another machine's optional package is not missed", async t => {
