@@ -90,6 +90,16 @@ test('every dependency has its place in the table, and the table names no strang
 	t.deepEqual(LIBRARIES.flatMap(({libraries}) => libraries).sort(), Object.keys(dependencies).sort());
 });
 
+test('every dependency is one that something imports', t => {
+	const isSpoken = (name: string) => IMPORTS.some(({to, isTypeOnly}) => to === name && !isTypeOnly);
+	const spoken = LIBRARIES.filter(({spokenIn}) => spokenIn.length > 0).flatMap(({libraries}) => libraries);
+	t.deepEqual(
+		spoken.filter(name => !isSpoken(name)),
+		[],
+		'it has to be installed, trusted and kept current for nothing: npm rm it',
+	);
+});
+
 test('only config.ts reads the environment', t => {
 	const readers = SOURCES.filter(file =>
 		/\bprocess\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(textOf(file)),

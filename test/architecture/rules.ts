@@ -166,7 +166,6 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: ['src/ingestion/accepted-keys/'],
 		why: 'an index beside the journal, and nothing else',
 	},
-	{libraries: ['piscina'], spokenIn: ['src/jobs/pool.ts'], why: 'one pool, so that threads are counted once'},
 	{
 		libraries: ['zod'],
 		spokenIn: [
