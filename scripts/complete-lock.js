@@ -1,6 +1,5 @@
 // node scripts/complete-lock.js: writes packages for other machines into the lock file where npm has left them out.
-// npm drops optional packages that it could not look up (a mirror with one platform's packages), and `npm ci` then refuses
-// the lock file everywhere.
+// Where npm leaves out the packages of other platforms, `npm ci` refuses the lock file on those.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
