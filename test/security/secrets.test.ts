@@ -37,10 +37,21 @@ async function handOut(url: string): Promise<Handed> {
 	const signed = signatureHeaders({keyId, secretKey}, activities, body);
 	await callRaw(url, 'POST', activities, signed, body);
 	await callRaw(url, 'POST', activities, {...signed, 'X-Svc-Ts': '1'}, body);
+	const {refresh_token: refresh} = (await clientOf(url).post('/v1/authentication/refresh_tokens', ADMIN)).body
+		.data;
+	await clientOf(url).post('/v1/authentication/access_tokens', {refresh_token: refresh});
 	const wrongPassword = 'a wrong password, typed by hand';
 	await clientOf(url).post('/v1/authentication/access_tokens', {email: ADMIN.email, password: wrongPassword});
 	await misuse(person, token, secretKey, activities);
-	const secrets = {access, token, revoked: revoked.value, secretKey, wrongPassword, password: ADMIN.password};
+	const secrets = {
+		access,
+		refresh,
+		token,
+		revoked: revoked.value,
+		secretKey,
+		wrongPassword,
+		password: ADMIN.password,
+	};
 	return {secrets, keyId};
 }
 

@@ -93,10 +93,12 @@ export class AccessTokens {
 
 	/** Requests that come together with one token ask once. */
 	#ask(token: string, former: Known | undefined): Promise<Known> {
-		const asked = this.#asking.get(token);
+		// A question asked before users or roles changed answers nobody who comes after.
+		const key = `${this.#epoch} ${token}`;
+		const asked = this.#asking.get(key);
 		if (asked) return asked;
-		const asking = this.#read(token, former).finally(() => this.#asking.delete(token));
-		this.#asking.set(token, asking);
+		const asking = this.#read(token, former).finally(() => this.#asking.delete(key));
+		this.#asking.set(key, asking);
 		return asking;
 	}
 

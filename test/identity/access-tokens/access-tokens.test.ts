@@ -137,6 +137,17 @@ test('a changed role counts from the next request on, and a removed user is unkn
 	t.is((await t.throwsAsync<DomainError>(tokens.verify(value)))?.code, 'token_unknown');
 });
 
+test('a look-up that began before a change answers nobody who comes after it', async t => {
+	const {tokens, ann, questions, login} = world();
+	const value = await login();
+	const before = tokens.verify(value);
+	ann.gone = true;
+	tokens.forgetPrincipals();
+	t.is((await t.throwsAsync<DomainError>(tokens.verify(value)))?.code, 'token_unknown');
+	await before.catch(() => {});
+	t.is(questions.count, 2);
+});
+
 test('expired tokens are removed a day later, the others stay', async t => {
 	const {tokens, clock, login} = world();
 	await login();
