@@ -1,7 +1,8 @@
 import {join} from 'node:path';
-import {openDatabase} from '../../src/postgres/database.ts';
+import {type Database, openDatabase} from '../../src/postgres/database.ts';
 import {createWarehouse} from '../../src/warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from '../../src/warehouse/embedded/embedded-clickhouse.ts';
+import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import type {Client} from '../support/service.ts';
 import type {Ledger} from './ledger.ts';
 import {PERIOD, promised} from './people.ts';
@@ -54,23 +55,29 @@ export async function missingFromTimelines(
 	return missing;
 }
 
-/** Opens the stores of a service that has ended and compares them with the ledger. */
+/** What the stores say, compared with the ledger, and how many user points there are. */
+export async function inspectStores(
+	{warehouse, database}: {readonly warehouse: Warehouse; readonly database: Database},
+	{datamartId, seed, ledger}: {readonly datamartId: number; readonly seed: number; readonly ledger: Ledger},
+): Promise<Verdict & {readonly userPoints: number}> {
+	const activities = await warehouse.read(storedActivities, {datamartId});
+	const facts = await warehouse.read(storedFacts, {datamartId});
+	const [row] = await database.run(sql =>
+		sql('user_points').where({datamart_id: datamartId}).whereNull('merged_into').count(),
+	);
+	return {...judge(seed, ledger, activities.rows, facts.rows), userPoints: Number(row?.count)};
+}
+
+/** Opens the embedded stores of a service that has ended and compares them with the ledger. */
 export async function inspect(
 	dataDir: string,
-	datamartId: number,
-	seed: number,
-	ledger: Ledger,
+	what: {readonly datamartId: number; readonly seed: number; readonly ledger: Ledger},
 ): Promise<Verdict & {readonly userPoints: number}> {
 	const engine = await startEmbeddedClickHouse({dataDir: join(dataDir, 'clickhouse')});
 	const warehouse = createWarehouse(engine);
 	const database = await openDatabase({dataDir});
 	try {
-		const activities = await warehouse.read(storedActivities, {datamartId});
-		const facts = await warehouse.read(storedFacts, {datamartId});
-		const [row] = await database.run(sql =>
-			sql('user_points').where({datamart_id: datamartId}).whereNull('merged_into').count(),
-		);
-		return {...judge(seed, ledger, activities.rows, facts.rows), userPoints: Number(row?.count)};
+		return await inspectStores({warehouse, database}, what);
 	} finally {
 		await Promise.all([warehouse.close(), database.close()]);
 		await engine.close();

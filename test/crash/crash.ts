@@ -205,12 +205,11 @@ class CrashRun {
 		const ended = await this.#service!.kill('SIGTERM');
 		if (ended !== 0) this.#surprises.push(`the service, asked to end, ended with ${ended}`);
 		const datamartId = Number(datamart.split('/').at(-1));
-		const {userPoints, ...verdict} = await inspect(
-			this.#dataDir,
+		const {userPoints, ...verdict} = await inspect(this.#dataDir, {
 			datamartId,
-			this.#options.seed,
-			this.#ledger,
-		);
+			seed: this.#options.seed,
+			ledger: this.#ledger,
+		});
 		if (counted !== userPoints)
 			this.#surprises.push(`the funnel counts ${counted} people of ${userPoints} user points`);
 		return {
