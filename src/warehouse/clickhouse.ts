@@ -40,7 +40,7 @@ const ONE_PART: Readonly<Record<string, number>> = {
 	max_partitions_per_insert_block: 0,
 };
 
-/** The analytics store over ClickHouse's HTTP interface: embedded, server and cluster are one code path. */
+/** The analytics store over ClickHouse's HTTP interface: embedded engine and server are one code path. */
 export function createWarehouse(options: WarehouseOptions): Warehouse {
 	const client = createClient({
 		url: options.url,

@@ -61,7 +61,7 @@ export interface CommandOptions {
 }
 
 /**
- * The analytics store behind one interface: embedded chDB, a ClickHouse server or a cluster.
+ * The analytics store behind one interface: embedded chDB or a ClickHouse server.
  * Errors: `DomainError` with `query_timed_out`, `query_memory_exceeded`, `query_failed`, `store_unavailable`.
  */
 export interface Warehouse {
