@@ -43,7 +43,8 @@ export async function startWire(target: {readonly host?: string; readonly port: 
 	};
 	const reset = () => {
 		for (const socket of sockets) {
-			if (socket.connecting) socket.destroy();
+			// Node 20 never finishes the reset of a socket that is being shut, and then hangs when it exits.
+			if (socket.connecting || socket.writableEnded) socket.destroy();
 			else socket.resetAndDestroy();
 		}
 	};
