@@ -6,5 +6,6 @@ export default {
 	workerThreads: false,
 	// Each file may start a ClickHouse (~260 MB) and a PostgreSQL (~320 MB).
 	concurrency: 2,
+	require: ['./test/support/leave.ts'],
 	timeout: '2m',
 };
