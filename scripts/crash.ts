@@ -46,7 +46,7 @@ function tell({phases, surprises, ...all}: CrashReport): boolean {
 	say('');
 	say(`rounds          ${all.rounds} in ${Math.round(all.seconds)} s`);
 	say(`killed while    ${PHASES.map(phase => `${phase} ${phases[phase]}`).join(', ')}`);
-	say(`sent            ${all.sent}`);
+	say(`sent            ${all.sent}, ${all.sentAgain} of them again, by key`);
 	say(`acknowledged    ${all.acknowledged} (and ${all.keptUnanswered} kept whose answer was on its way)`);
 	say(`lost            ${all.lost}`);
 	say(`double          ${all.double}`);

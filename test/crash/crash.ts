@@ -43,6 +43,8 @@ export interface Round {
 export interface CrashReport extends Verdict {
 	readonly rounds: number;
 	readonly phases: Readonly<Record<Phase, number>>;
+	/** Activities with a `$unique_key` that were sent once more, since no answer had come. */
+	readonly sentAgain: number;
 	/** Answers that are neither 200 nor a 503 with Retry-After, starts that failed, timelines without an activity. */
 	readonly surprises: readonly string[];
 	readonly seconds: number;
@@ -75,6 +77,7 @@ class CrashRun {
 	readonly #disk: Disk | undefined;
 	readonly #random: Random;
 	readonly #surprises: string[] = [];
+	readonly #unanswered: number[][] = [];
 	readonly #phases: Record<Phase, number> = {
 		starting: 0,
 		accepting: 0,
@@ -82,6 +85,7 @@ class CrashRun {
 		draining: 0,
 		merging: 0,
 	};
+	#sentAgain = 0;
 	#service: ServiceProcess | undefined;
 	#login: {token: string; at: number; datamart: string} | undefined;
 
@@ -119,6 +123,7 @@ class CrashRun {
 			ledger: this.#ledger,
 			seed: this.#options.seed,
 			random: this.#random,
+			unanswered: this.#unanswered,
 			onUnexpected: what => this.#surprises.push(`round ${number}: ${what}`),
 		});
 		await delay(this.#random.between(20, LOAD_MS[this.#options.mode]));
@@ -129,6 +134,7 @@ class CrashRun {
 		const inFlight = load.inFlight;
 		await this.#crash();
 		await load.end();
+		this.#sentAgain += load.sentAgain;
 		const phases = await phasesHit(this.#dataDir, this.#ledger, inFlight);
 		if (this.#options.mode === 'files') await this.#cutFiles();
 		return phases;
@@ -216,6 +222,7 @@ class CrashRun {
 			...verdict,
 			rounds: this.#options.rounds,
 			phases: this.#phases,
+			sentAgain: this.#sentAgain,
 			surprises: this.#surprises,
 		};
 	}

@@ -33,7 +33,8 @@ export class Ledger {
 	}
 
 	acknowledge(lane: string, seqs: readonly number[]): void {
-		appendFileSync(this.#file, `A ${lane} ${seqs[0]} ${seqs.length}\n`);
+		const lines = runsOf(seqs).map(({from, count}) => `A ${lane} ${from} ${count}\n`);
+		appendFileSync(this.#file, lines.join(''));
 		this.#addAcknowledged(lane, seqs);
 	}
 
@@ -62,4 +63,14 @@ export class Ledger {
 
 function run(from: number, count: number): number[] {
 	return Array.from({length: count}, (_, index) => from + index);
+}
+
+function runsOf(seqs: readonly number[]): {from: number; count: number}[] {
+	const runs: {from: number; count: number}[] = [];
+	for (const seq of seqs) {
+		const last = runs.at(-1);
+		if (last && last.from + last.count === seq) last.count += 1;
+		else runs.push({from: seq, count: 1});
+	}
+	return runs;
 }

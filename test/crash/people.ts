@@ -12,6 +12,8 @@ export interface Promised {
 	readonly identifiers: readonly string[];
 	/** How many fact rows it makes. */
 	readonly rows: number;
+	/** It carries a `$unique_key`: sent again, it is not stored again. */
+	readonly isKeyed: boolean;
 }
 
 /**
@@ -36,13 +38,16 @@ export function promised(seed: number, seq: number): Promised {
 		accounts.push(account);
 	} else agents.push(first, `vec:s${seed}p${Math.max(0, person - random.between(5, 80))}b`);
 	const rows = random.between(1, 2);
+	const isKeyed = random.chance(0.7);
 	return {
+		isKeyed,
 		identifiers: [...agents, ...accounts],
 		rows,
 		activity: {
 			$type: 'SITE_VISIT',
 			$ts: random.pick(MONTHS),
 			harness_seq: seq,
+			...(isKeyed ? {$unique_key: `key-${seed}-${seq}`} : {}),
 			$user_identifiers: [
 				...agents.map(agent => ({$type: 'USER_AGENT', $user_agent_id: agent})),
 				...accounts.map(id => ({$type: 'USER_ACCOUNT', $user_account_id: id})),

@@ -90,12 +90,14 @@ for (const store of ['toPostgres', 'toClickHouse'] as const) {
 			t.timeout(120_000 + SECONDS * 2000);
 			const {client, datamart, service, ledger} = world;
 			const surprises: string[] = [];
+			const unanswered: number[][] = [];
 			const load = new Load({
 				client,
 				datamart,
 				ledger,
 				seed: SEED,
 				random: new Random(ledger.sent.size),
+				unanswered,
 				onUnexpected: each => surprises.push(each),
 			});
 			await delay(1000);
