@@ -1,5 +1,6 @@
 import {constants, write} from 'node:fs';
 import {type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import {DomainError} from '../../errors.ts';
 import {syncDirectory} from '../../lib/files.ts';
 import {encodeRecord, type JournalRecord} from './record.ts';
@@ -94,6 +95,8 @@ export class Journal {
 
 	static async open(options: JournalOptions): Promise<Journal> {
 		await mkdir(options.directory, {recursive: true, mode: 0o700});
+		// A new directory's own name has to survive a power cut as well.
+		await syncDirectory(dirname(options.directory));
 		const segments = await listSegments(options.directory);
 		let nextArrival = options.nextArrival;
 		const sizes = new Map<number, number>();
