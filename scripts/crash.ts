@@ -48,7 +48,7 @@ function tell({phases, surprises, ...all}: CrashReport): boolean {
 	say(`killed while    ${PHASES.map(phase => `${phase} ${phases[phase]}`).join(', ')}`);
 	say(`sent            ${all.sent}, ${all.sentAgain} of them again, by key`);
 	say(`acknowledged    ${all.acknowledged} (and ${all.keptUnanswered} kept whose answer was on its way)`);
-	say(`lost            ${all.lost}`);
+	say(`lost            ${all.lost}  ${all.lostExamples.join(' ')}`);
 	say(`double          ${all.double}`);
 	say(`phantoms        ${all.phantoms}, halves ${all.halves}, out of order ${all.outOfOrder}`);
 	say(`people          split ${all.splitPeople}, mixed ${all.mixedPeople}`);

@@ -6,6 +6,7 @@ import {
 	childrenOf,
 	killIfThere,
 	type ServiceProcess,
+	signalIfThere,
 	startServiceProcess,
 	untilGone,
 } from '../support/process.ts';
@@ -182,7 +183,11 @@ class CrashRun {
 	async #crash(): Promise<void> {
 		const service = this.#service!;
 		const children = childrenOf(service.child.pid!);
-		this.#disk?.cut();
+		if (this.#disk) {
+			// The processor stops first: a sync that meets the cut may come back as if it had succeeded.
+			for (const pid of [service.child.pid!, ...children]) signalIfThere(pid, 'SIGSTOP');
+			this.#disk.cut();
+		}
 		service.child.kill('SIGKILL');
 		if (this.#disk || this.#random.chance(0.5)) for (const child of children) killIfThere(child);
 		await service.ended;

@@ -20,6 +20,8 @@ export interface Verdict {
 	readonly mixedPeople: number;
 	/** Neighbours of one sender that stand in another order than they were accepted. */
 	readonly outOfOrder: number;
+	/** Some of the lost, each with the lane it was acknowledged on, to find what happened to them. */
+	readonly lostExamples: readonly string[];
 }
 
 export const FAULTS = [
@@ -65,12 +67,15 @@ export function judge(
 		people.meet(identifiers);
 	}
 	const {splitPeople, mixedPeople} = comparePeople(seed, people, [...facts, ...activities]);
+	const lost = [...ledger.acknowledged].flatMap(([lane, seqs]) =>
+		seqs.filter(seq => !kept.has(seq) && !rowsOf.has(seq)).map(seq => `${seq} (${lane})`),
+	);
 	return {
 		sent: ledger.sent.size,
 		acknowledged: ledger.acknowledgedCount,
 		keptUnanswered,
-		lost: [...ledger.sent].filter(seq => ledger.isAcknowledged(seq) && !kept.has(seq) && !rowsOf.has(seq))
-			.length,
+		lost: lost.length,
+		lostExamples: lost.slice(0, 50),
 		double,
 		phantoms,
 		halves,

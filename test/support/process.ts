@@ -33,8 +33,13 @@ export function childrenOf(pid: number): number[] {
 
 /** Ends a process that may be gone already. */
 export function killIfThere(pid: number): void {
+	signalIfThere(pid, 'SIGKILL');
+}
+
+/** For a process that may be gone already. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
 	try {
-		process.kill(pid, 'SIGKILL');
+		process.kill(pid, signal);
 	} catch {
 		// It ended by itself.
 	}
