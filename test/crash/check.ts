@@ -18,12 +18,17 @@ const STEP = {
 	},
 };
 
-/** Resolves once everything accepted before is in the stores. */
-export async function drainAll(client: Client, datamart: string): Promise<void> {
-	const {status, body} = await client.post(`${datamart}/user_activities?async=false`, {
-		$type: 'SITE_VISIT',
-	});
-	if (status !== 200) throw new Error(`the last activity was answered ${status} ${JSON.stringify(body)}`);
+/** Resolves once everything accepted before is in the stores; a long backlog takes several askings. */
+export async function drainAll(client: Client, datamart: string, patienceMs = 300_000): Promise<void> {
+	for (const until = Date.now() + patienceMs; ; ) {
+		const {status, body} = await client.post(`${datamart}/user_activities?async=false`, {
+			$type: 'SITE_VISIT',
+		});
+		if (status === 200) return;
+		if (body.error_code !== 'not_yet_queryable' || Date.now() > until) {
+			throw new Error(`the last activity was answered ${status} ${JSON.stringify(body)}`);
+		}
+	}
 }
 
 /** How many people the funnel counts. */

@@ -87,7 +87,7 @@ for (const store of ['toPostgres', 'toClickHouse'] as const) {
 				t.log('SKIPPED: no PostgreSQL server programs on this machine');
 				return t.pass();
 			}
-			t.timeout(120_000 + SECONDS * 2000);
+			t.timeout(120_000 + SECONDS * 5000);
 			const {client, datamart, service, ledger} = world;
 			const surprises: string[] = [];
 			const unanswered: number[][] = [];
