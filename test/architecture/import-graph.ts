@@ -71,7 +71,7 @@ export function partOf(file: string): string {
 	const [root = '', second = '', ...rest] = file.split('/');
 	if (root === 'workers') return 'workers/';
 	if (rest.length === 0) return second.replace(/\.ts$/, '');
-	const role = /\.(store\.fake|route|schema|query|store)\.ts$/.exec(file)?.[1];
+	const role = /\.(store\.fake|route|schema|query|store|services)\.ts$/.exec(file)?.[1];
 	if (AREAS.includes(second)) return role ? `*.${role}` : '<x>';
 	return role === 'route' ? `${second}/*.route` : `${second}/`;
 }

@@ -2,7 +2,9 @@
  * Who may know whom, as data. A part is a root file (`main`), a folder (`http/`), or a role inside an area (`*.route`);
  * `<x>` is an area's file without a suffix: the domain itself.
  */
-export const AREAS = ['identity', 'tenants', 'audit', 'ingestion', 'analytics', 'audience', 'plugins'];
+export const AREAS = [
+	...['identity', 'tenants', 'audit', 'ingestion', 'analytics', 'audience', 'plugins', 'bulk', 'files'],
+];
 
 export interface Arrow {
 	/** Parts it may import. Its own part inside its own area goes without saying. */
@@ -28,6 +30,8 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
 			...EVERYWHERE,
 			...[
 				'config',
+				'stores',
+				'*.services',
 				'*.route',
 				'*.store',
 				'<x>',
@@ -40,6 +44,24 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
 			],
 		],
 		why: 'the composition root builds everything, but nothing in it knows the process or the Koa app',
+	},
+	stores: {
+		knows: [...EVERYWHERE, 'config', 'postgres/', 'warehouse/', 'operations/'],
+		why: 'it opens the engines the configuration names, before any area is built',
+	},
+	'*.services': {
+		knows: [
+			...EVERYWHERE,
+			'*.route',
+			'*.store',
+			'*.query',
+			'<x>',
+			'http/',
+			'postgres/',
+			'warehouse/',
+			'jobs/',
+		],
+		why: "an area's own composition: services.ts hands it the engines and takes its routes",
 	},
 	config: {knows: [], why: 'reading the environment needs nothing of the service'},
 	errors: {knows: [], why: 'what can go wrong is said in words of its own'},
