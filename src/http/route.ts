@@ -1,6 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {z} from 'zod';
 import type {AuditEvent, Trail} from '../audit/audit.ts';
+import type {ErrorCode} from '../errors.ts';
 import type {Action} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
 import type {Datamart} from '../tenants/directory.ts';
@@ -44,6 +45,13 @@ export interface Route<Body = unknown, Query = unknown> {
 	readonly path: string;
 	readonly aliases?: readonly string[];
 	readonly summary: string;
+	/**
+	 * The answer's `data` on the wire, or each item of a list, or bytes without an envelope: what the OpenAPI document
+	 * says of it.
+	 */
+	readonly answer?: z.ZodType | {readonly page: z.ZodType} | 'bytes';
+	/** What the domain refuses with here, beside what every route of this shape may answer. */
+	readonly errors?: readonly ErrorCode[];
 	/** A line of the policy table (identity/policy.ts); 'public' needs nobody. */
 	readonly action: Action;
 	/** Written into the audit trail when the call succeeds: all that changes users, tokens, tenants, plugins or deletes. */
