@@ -17,6 +17,7 @@ export const ERROR_CODES = [
 	'signature_not_accepted',
 	'credentials_invalid',
 	'logins_excessive',
+	'credentials_excessive',
 	'access_token_required',
 	'rate_limit_exceeded',
 	'role_insufficient',

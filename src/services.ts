@@ -151,9 +151,9 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		directory,
 		database,
 		audit: new Audit({store: auditEvents, log}),
-		verifyToken(token) {
+		verifyToken(token, guard) {
 			const channel = channelPrincipal(directory, token);
-			return channel ? Promise.resolve(channel) : identity.verifyToken(token);
+			return channel ? Promise.resolve(channel) : identity.verifyToken(token, guard);
 		},
 		signedRequests: signedRequests(['svc', ...config.BRAND_ALIASES], identity.verifySignature),
 		rateLimit: config.RATE_LIMIT_PER_SECOND ? new RateLimit(config.RATE_LIMIT_PER_SECOND) : undefined,

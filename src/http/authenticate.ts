@@ -1,9 +1,13 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {DomainError} from '../errors.ts';
+import type {GuardLookup} from '../identity/lookup-throttle.ts';
 import type {Principal} from '../identity/principal.ts';
 
-/** Who a token belongs to. Errors: `token_unknown`, `token_expired`, `store_unavailable`. */
-export type VerifyToken = (token: string) => Promise<Principal>;
+/**
+ * Who a token belongs to; `guard` stands before a question about one that is not in memory.
+ * Errors: `token_unknown`, `token_expired`, `store_unavailable`, those of the guard.
+ */
+export type VerifyToken = (token: string, guard?: GuardLookup) => Promise<Principal>;
 
 /** The token of the Authorization header: bare, or after `Bearer` (specification, Authentication). */
 export function tokenOf(headers: IncomingHttpHeaders): string {

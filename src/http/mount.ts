@@ -3,6 +3,7 @@ import type {Context, Middleware} from 'koa';
 import compose from 'koa-compose';
 import type {Audit} from '../audit/audit.ts';
 import {DomainError, notFound} from '../errors.ts';
+import {type GuardLookup, LookupThrottle} from '../identity/lookup-throttle.ts';
 import {
 	administersCommunity,
 	assertCredential,
@@ -40,6 +41,7 @@ export interface MountOptions {
 /** Options, with what is worked out of them once. */
 interface Door extends MountOptions {
 	readonly remoteAddressOf: (request: Context['req']) => string;
+	readonly lookups: LookupThrottle;
 }
 
 const UNCOUNTED: Charge = () => {};
@@ -49,7 +51,11 @@ const UNCOUNTED: Charge = () => {};
  * of its routes, so the busiest stand in one of their own, in front.
  */
 export function mount(routes: readonly Route[], given: MountOptions): Middleware {
-	const options: Door = {...given, remoteAddressOf: remoteAddressReader(given.trustedProxies)};
+	const options: Door = {
+		...given,
+		remoteAddressOf: remoteAddressReader(given.trustedProxies),
+		lookups: new LookupThrottle(),
+	};
 	const busy = routerOf(
 		routes.filter(route => route.busy),
 		options,
@@ -158,31 +164,32 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
  */
 function verifySigned(
 	route: Route,
-	{signedRequests}: MountOptions,
+	door: Door,
 	{req, headers}: Context,
 	maxBytes: number,
 ): Promise<Signed> | undefined {
 	if (route.action === 'public' || headers.authorization) return undefined;
-	const signature = signedRequests?.signatureOf(headers);
+	const signature = door.signedRequests?.signatureOf(headers);
 	if (!signature) return undefined;
 	if (!mayBeSigned(route.action)) {
 		throw new DomainError('signature_not_accepted', 'This call cannot be signed: it needs a token');
 	}
 	const readWire = route.body ? () => receiveBody(req, maxBytes) : undefined;
-	return signedRequests!.verify(signature, pathAsCalled(req), readWire);
+	return door.signedRequests!.verify(signature, pathAsCalled(req), readWire, guardOf(door, req));
 }
 
-async function authenticate(
-	route: Route,
-	options: MountOptions,
-	context: Context,
-): Promise<Principal | undefined> {
+/** Whose address it was is asked only where a credential is not known yet. */
+function guardOf({lookups, remoteAddressOf}: Door, request: Context['req']): GuardLookup {
+	return look => lookups.guard(remoteAddressOf(request), look);
+}
+
+async function authenticate(route: Route, options: Door, context: Context): Promise<Principal | undefined> {
 	if (route.action === 'public') return undefined;
 	const inQuery = route.tokenInQuery && context.query.token;
 	if (typeof inQuery !== 'string' || context.headers.authorization) {
-		return options.verifyToken(tokenOf(context.headers));
+		return options.verifyToken(tokenOf(context.headers), guardOf(options, context.req));
 	}
-	const principal = await options.verifyToken(inQuery);
+	const principal = await options.verifyToken(inQuery, guardOf(options, context.req));
 	// Addresses end up in logs and histories: nothing but what is public anyway may stand there.
 	if (principal.kind === 'channel') return principal;
 	throw new DomainError('token_unknown', 'only a channel’s public token may stand in the address');

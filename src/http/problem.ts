@@ -14,6 +14,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	key_id_taken: 409,
 	credentials_invalid: 401,
 	logins_excessive: 429,
+	credentials_excessive: 429,
 	rate_limit_exceeded: 429,
 	role_insufficient: 403,
 	access_token_required: 403,

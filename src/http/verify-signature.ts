@@ -1,12 +1,14 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import type {GuardLookup} from '../identity/lookup-throttle.ts';
 import type {Signature} from '../identity/signing-keys/signature.ts';
 import type {Signed} from '../identity/signing-keys/signing-keys.ts';
 
-/** Errors: `signature_invalid`, `store_unavailable`, those of `readBody`. */
+/** Errors: `signature_invalid`, `store_unavailable`, those of `readBody` and of the guard. */
 export type VerifySignature = (
 	signature: Signature,
 	path: string,
 	readBody: (() => Promise<Buffer>) | undefined,
+	guard?: GuardLookup,
 ) => Promise<Signed>;
 
 /** What the door needs for signed requests. */

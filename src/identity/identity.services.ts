@@ -65,8 +65,10 @@ export function identityServices({
 			...apiTokenRoutes({apiTokens, users, roles, directory}),
 			...signingKeyRoutes({signingKeys, users, roles, directory}),
 		],
-		verifyToken: token =>
-			token.startsWith(ACCESS_TOKEN_PREFIX) ? accessTokens.verify(token) : apiTokens.verify(token),
+		verifyToken: (token, guard) =>
+			token.startsWith(ACCESS_TOKEN_PREFIX)
+				? accessTokens.verify(token, guard)
+				: apiTokens.verify(token, guard),
 		verifySignature: (...request) => signingKeys.verify(...request),
 		forgetPrincipals,
 		async close() {

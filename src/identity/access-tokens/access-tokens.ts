@@ -1,6 +1,7 @@
 import {hash, randomBytes} from 'node:crypto';
-import {LRUCache} from 'lru-cache';
 import {DomainError} from '../../errors.ts';
+import {KnownCredentials} from '../known-credentials.ts';
+import type {GuardLookup} from '../lookup-throttle.ts';
 import type {UserPrincipal} from '../principal.ts';
 import type {UserRoleStore} from '../users/user-roles.store.ts';
 import type {AccessTokenStore} from './access-tokens.store.ts';
@@ -12,7 +13,6 @@ const LIFETIME_SECONDS = 3600;
 /** Kept so long after its hour, so that its holder hears `token_expired` rather than `token_unknown`. */
 const REMEMBERED_MS = 24 * 3_600_000;
 const CLEANING_MS = 10 * 60_000;
-const MAX_CACHED = 50_000;
 
 export interface AccessToken {
 	readonly value: string;
@@ -28,8 +28,6 @@ export interface AccessTokenServices {
 interface Known {
 	readonly principal: UserPrincipal;
 	readonly expirationTs: number;
-	/** Which state of users and roles the principal was read from. */
-	readonly epoch: number;
 }
 
 /**
@@ -40,10 +38,10 @@ export class AccessTokens {
 	readonly #services: AccessTokenServices;
 	readonly #now: () => number;
 	/** By the token itself, in memory only: hashing it again would be a part of every request's cost. */
-	readonly #known = new LRUCache<string, Known>({max: MAX_CACHED});
-	readonly #asking = new Map<string, Promise<Known>>();
+	readonly #known = new KnownCredentials<Known>(token => this.#read(token), {
+		areRandom: true,
+	});
 	readonly #cleaning: NodeJS.Timeout;
-	#epoch = 0;
 
 	constructor(services: AccessTokenServices) {
 		this.#services = services;
@@ -67,11 +65,13 @@ export class AccessTokens {
 		return {value, expiresInSeconds: LIFETIME_SECONDS};
 	}
 
-	/** Throws `token_unknown`, `token_expired`; `store_unavailable` for one not known yet while PostgreSQL is away. */
-	async verify(token: string): Promise<UserPrincipal> {
-		if (!FORMAT.test(token)) throw unknownToken();
-		const cached = this.#known.get(token);
-		const known = cached?.epoch === this.#epoch ? cached : await this.#ask(token, cached);
+	/**
+	 * Errors: `token_unknown`, `token_expired`; `store_unavailable` for one not known yet while PostgreSQL is away; those
+	 * of the guard.
+	 */
+	async verify(token: string, guard?: GuardLookup): Promise<UserPrincipal> {
+		const known = FORMAT.test(token) ? await this.#known.find(token, guard) : undefined;
+		if (!known) throw new DomainError('token_unknown', 'The token is unknown');
 		if (known.expirationTs <= this.#now())
 			throw new DomainError('token_expired', 'The access token has expired');
 		return known.principal;
@@ -79,7 +79,7 @@ export class AccessTokens {
 
 	/** Users or roles changed: principals are read again as they come by; the old ones serve while that cannot be done. */
 	forgetPrincipals(): void {
-		this.#epoch++;
+		this.#known.refresh();
 	}
 
 	/** Also runs by itself every ten minutes. */
@@ -91,48 +91,22 @@ export class AccessTokens {
 		clearInterval(this.#cleaning);
 	}
 
-	/** Requests that come together with one token ask once. */
-	#ask(token: string, former: Known | undefined): Promise<Known> {
-		// A question asked before users or roles changed answers nobody who comes after.
-		const key = `${this.#epoch} ${token}`;
-		const asked = this.#asking.get(key);
-		if (asked) return asked;
-		const asking = this.#read(token, former).finally(() => this.#asking.delete(key));
-		this.#asking.set(key, asking);
-		return asking;
-	}
-
-	async #read(token: string, former: Known | undefined): Promise<Known> {
-		const epoch = this.#epoch;
-		try {
-			const stored = await this.#services.tokens.findByDigest(digestOf(token));
-			const grants = stored && (await this.#services.roles.grantsOf(stored.userId));
-			if (!stored || !grants) {
-				this.#known.delete(token);
-				throw unknownToken();
-			}
-			const principal: UserPrincipal = {
-				kind: 'user',
-				userId: stored.userId,
-				credential: 'access_token',
-				credentialId: String(stored.id),
-				communityId: grants.communityId,
-				roles: grants.roles,
-			};
-			const known = {principal, expirationTs: stored.expirationTs, epoch};
-			this.#known.set(token, known);
-			return known;
-		} catch (error) {
-			if (former && error instanceof DomainError && error.code === 'store_unavailable') return former;
-			throw error;
-		}
+	async #read(token: string): Promise<Known | undefined> {
+		const stored = await this.#services.tokens.findByDigest(digestOf(token));
+		const grants = stored && (await this.#services.roles.grantsOf(stored.userId));
+		if (!stored || !grants) return undefined;
+		const principal: UserPrincipal = {
+			kind: 'user',
+			userId: stored.userId,
+			credential: 'access_token',
+			credentialId: String(stored.id),
+			communityId: grants.communityId,
+			roles: grants.roles,
+		};
+		return {principal, expirationTs: stored.expirationTs};
 	}
 }
 
 function digestOf(token: string): string {
 	return hash('sha256', token, 'hex');
-}
-
-function unknownToken(): DomainError {
-	return new DomainError('token_unknown', 'The token is unknown');
 }

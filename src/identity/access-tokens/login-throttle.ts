@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
-import {isIPv6} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import {LRUCache} from 'lru-cache';
 import {DomainError} from '../../errors.ts';
+import {networkOf} from '../../lib/networks.ts';
 
 /** Failures an address has free: a person who mistypes never meets more. */
 const FREE_OF_ADDRESS = 10;
@@ -141,17 +141,4 @@ export class LoginThrottle {
 /** However long the text that was sent, what is kept of it is short. */
 function keyOf(email: string): string {
 	return createHash('sha256').update(email.trim().toLowerCase()).digest('base64url').slice(0, 22);
-}
-
-/** Whoever has one IPv6 address has the whole /64 around it. */
-function networkOf(address: string): string {
-	if (!isIPv6(address)) return address;
-	const [head = '', tail] = address.split('%')[0]!.split('::');
-	const groups = head === '' ? [] : head.split(':');
-	const after = tail ? tail.split(':') : [];
-	const zeros = tail === undefined ? 0 : 8 - groups.length - after.length;
-	return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after]
-		.slice(0, 4)
-		.map(group => Number.parseInt(group, 16).toString(16))
-		.join(':');
 }

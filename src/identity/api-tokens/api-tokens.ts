@@ -2,6 +2,7 @@ import {DomainError, notFound} from '../../errors.ts';
 import type {Page, Paging} from '../../lib/page.ts';
 import {KnownCredentials} from '../known-credentials.ts';
 import {expirationOf, monthsAfter} from '../lifetimes.ts';
+import type {GuardLookup} from '../lookup-throttle.ts';
 import type {UserPrincipal} from '../principal.ts';
 import type {UserRoleStore} from '../users/user-roles.store.ts';
 import type {ApiTokenRequest} from './api-tokens.schema.ts';
@@ -48,7 +49,7 @@ export class ApiTokens {
 	constructor(services: ApiTokenServices) {
 		this.#services = services;
 		this.#now = services.now ?? Date.now;
-		this.#known = new KnownCredentials(token => this.#read(token));
+		this.#known = new KnownCredentials(token => this.#read(token), {areRandom: true});
 		this.#noting = setInterval(() => {
 			this.noteUses().catch(() => {});
 		}, NOTING_MS).unref();
@@ -94,10 +95,13 @@ export class ApiTokens {
 		this.#known.forget(({id}) => id === key.id);
 	}
 
-	/** Errors: `token_unknown`, `token_expired`; `store_unavailable` for one not known yet while PostgreSQL is away. */
-	async verify(sent: string): Promise<UserPrincipal> {
+	/**
+	 * Errors: `token_unknown`, `token_expired`; `store_unavailable` for one not known yet while PostgreSQL is away; those
+	 * of the guard.
+	 */
+	async verify(sent: string, guard?: GuardLookup): Promise<UserPrincipal> {
 		const token = readApiToken(sent);
-		const known = token === undefined ? undefined : await this.#known.find(token);
+		const known = token === undefined ? undefined : await this.#known.find(token, guard);
 		if (!known) throw new DomainError('token_unknown', 'The token is unknown');
 		const now = this.#now();
 		if (known.expirationTs <= now) throw new DomainError('token_expired', 'The API token has expired');

@@ -4,6 +4,7 @@ import type {Page, Paging} from '../../lib/page.ts';
 import type {Secrets} from '../../lib/secrets.ts';
 import {KnownCredentials} from '../known-credentials.ts';
 import {expirationOf} from '../lifetimes.ts';
+import type {GuardLookup} from '../lookup-throttle.ts';
 import type {UserPrincipal} from '../principal.ts';
 import type {UserRoleStore} from '../users/user-roles.store.ts';
 import {digestOf, isSame, isTimely, type Signature} from './signature.ts';
@@ -56,7 +57,7 @@ export class SigningKeys {
 	constructor(services: SigningKeyServices) {
 		this.#services = services;
 		this.#now = services.now ?? Date.now;
-		this.#known = new KnownCredentials(keyId => this.#read(keyId));
+		this.#known = new KnownCredentials(keyId => this.#read(keyId), {areRandom: false});
 	}
 
 	/** The answer alone has the secret: 16 random bytes, hex. Errors: `key_id_taken`, `field_invalid` (expiration). */
@@ -95,17 +96,18 @@ export class SigningKeys {
 	/**
 	 * Whose request it is. `path` as called, undecoded, without the query; `readBody` where the method has one.
 	 * Error: `signature_invalid`, whatever is wrong; `store_unavailable` for a key not known yet while PostgreSQL is
-	 * away; those of `readBody`.
+	 * away; those of `readBody` and of the guard.
 	 */
 	async verify(
 		signature: Signature,
 		path: string,
 		readBody: (() => Promise<Buffer>) | undefined,
+		guard?: GuardLookup,
 	): Promise<Signed> {
 		if (!isTimely(signature, this.#now())) throw invalidSignature();
 		// A known key and an unknown one take the same way from here on.
 		const body = await readBody?.();
-		const known = await this.#known.find(signature.keyId);
+		const known = await this.#known.find(signature.keyId, guard);
 		const mac = digestOf(known?.secret ?? this.#nobodys, path, signature, body);
 		const isRight = isSame(mac, signature.mac);
 		if (!known || !isRight || known.expirationTs <= this.#now()) throw invalidSignature();
