@@ -230,6 +230,17 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: ['src/'],
 		why: 'a cache with a bound may stand wherever one is needed',
 	},
+	{
+		libraries: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'],
+		spokenIn: ['src/files/blobs/'],
+		why: 'whether files are on a disk or in a bucket is known where they are written',
+	},
+	{libraries: ['piscina'], spokenIn: ['src/jobs/'], why: 'threads are started in one place'},
+	{
+		libraries: ['undici'],
+		spokenIn: ['src/plugins/worker-client/'],
+		why: 'what a stranger operates is called in one place, where addresses, sizes and time are watched',
+	},
 	{libraries: ['cli-progress'], spokenIn: ['src/cli/'], why: 'a service draws nothing'},
 	{libraries: ['tsx'], spokenIn: [], why: 'it runs the code; the code does not import it'},
 ];
