@@ -47,6 +47,13 @@ const Environment = z.object({
 	PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
 	TRUST_PROXY: proxies.default(0),
 	RATE_LIMIT_PER_SECOND: positive.optional(),
+	S3_BUCKET: z.string().min(1).optional(),
+	S3_PREFIX: z.string().max(512).default(''),
+	S3_ENDPOINT: z.url({protocol: /^https?$/, error: 'must be an http:// or https:// address'}).optional(),
+	S3_REGION: z.string().min(1).default('us-east-1'),
+	S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+	S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+	MAX_FILE_BYTES: positive.default(100 * 1024 * 1024),
 	// A journal record holds no more than twice this.
 	MAX_BODY_BYTES: positive.max(32 * 1024 * 1024).default(5 * 1024 * 1024),
 	MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),
@@ -77,6 +84,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 	// Beside the schema, which asks no such question once a variable is bad: all are told at once.
 	if (values.DATABASE_URL && !values.SECRET_KEY && !environment.SECRET_KEY_FILE) {
 		problems.push('SECRET_KEY: is mandatory with DATABASE_URL; make one with: openssl rand -hex 32');
+	}
+	if (Boolean(values.S3_ACCESS_KEY_ID) !== Boolean(values.S3_SECRET_ACCESS_KEY)) {
+		problems.push('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: one of them is of no use without the other');
 	}
 	const result = Environment.safeParse(values);
 	if (!result.success) {

@@ -8,6 +8,7 @@ import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
 import {Audit} from './audit/audit.ts';
 import type {Config} from './config.ts';
+import {filesServices} from './files/files.services.ts';
 import type {VerifyToken} from './http/authenticate.ts';
 import {RateLimit} from './http/rate-limit.ts';
 import type {Route} from './http/route.ts';
@@ -112,6 +113,16 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	closers.push(() => identity.close());
 	revisions.on('credentials', async () => identity.forgetPrincipals());
 	readiness.up('postgres');
+	const files = await filesServices({
+		database,
+		directory,
+		log,
+		brands: config.BRAND_ALIASES,
+		maxFileBytes: config.MAX_FILE_BYTES,
+		directoryOfFiles: path.join(config.DATA_DIR, 'files'),
+		s3: config,
+	});
+	closers.push(() => files.close());
 
 	const ingestion = await startIngestion({
 		journalDirectory: path.join(config.DATA_DIR, 'journal'),
@@ -167,6 +178,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...activityReportRoutes({warehouse, directory}),
 			...identity.routes,
 			...tenantRoutes({...stores, directory}),
+			...files.routes,
 			...auditRoutes({audit: auditEvents}),
 		],
 	};

@@ -31,6 +31,12 @@ export const POLICY = {
 	'channels:write': 'EDITOR',
 	'compartments:read': 'READER',
 	'compartments:write': 'ORGANISATION_ADMIN',
+	'data_files:read': 'READER',
+	'data_files:write': 'EDITOR',
+	'assets:read': 'READER',
+	'assets:write': 'EDITOR',
+	'segment_builders:read': 'READER',
+	'segment_builders:write': 'EDITOR',
 	'users:read': 'ORGANISATION_ADMIN',
 	'users:write': 'ORGANISATION_ADMIN',
 	// Of others; anybody may read and change their own account.

@@ -1,0 +1,65 @@
+import type {Logger} from 'pino';
+import type {Route} from '../http/route.ts';
+import type {Database} from '../postgres/database.ts';
+import type {TenantView} from '../tenants/directory.ts';
+import {BlobKeeper} from './blobs/blob-keeper.ts';
+import {blobLedger} from './blobs/blobs.store.ts';
+import {LocalBlobs} from './blobs/local-blobs.ts';
+import {S3Blobs, type S3Options} from './blobs/s3-blobs.ts';
+import {dataFileStore} from './data-files/data-files.store.ts';
+import {DataFiles} from './data-files/data-files.ts';
+
+export interface Files {
+	readonly routes: readonly Route[];
+	/** For whoever keeps files of an organisation: jobs, plugins. */
+	readonly dataFiles: DataFiles;
+	close(): Promise<void>;
+}
+
+/** The variables of the configuration that speak of the bucket. */
+export interface S3Settings {
+	readonly S3_BUCKET?: string | undefined;
+	readonly S3_PREFIX: string;
+	readonly S3_ENDPOINT?: string | undefined;
+	readonly S3_REGION: string;
+	readonly S3_ACCESS_KEY_ID?: string | undefined;
+	readonly S3_SECRET_ACCESS_KEY?: string | undefined;
+}
+
+/** Undefined where no bucket is configured: contents are kept on this machine. */
+function s3Options(settings: S3Settings): S3Options | undefined {
+	const {S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey} = settings;
+	if (bucket === undefined) return undefined;
+	return {
+		bucket,
+		prefix: settings.S3_PREFIX,
+		endpoint: settings.S3_ENDPOINT,
+		region: settings.S3_REGION,
+		credentials: accessKeyId && secretAccessKey ? {accessKeyId, secretAccessKey} : undefined,
+	};
+}
+
+export async function filesServices({
+	database,
+	log,
+	brands,
+	directoryOfFiles,
+	s3,
+}: {
+	readonly database: Database;
+	readonly directory: TenantView;
+	readonly log: Logger;
+	/** Schemes that mean the same as `svc`. */
+	readonly brands: readonly string[];
+	readonly maxFileBytes: number;
+	/** Contents are kept here, unless there is a bucket. */
+	readonly directoryOfFiles: string;
+	readonly s3: S3Settings;
+}): Promise<Files> {
+	const bucket = s3Options(s3);
+	const blobs = bucket ? new S3Blobs(bucket) : await LocalBlobs.open(directoryOfFiles);
+	const keeper = new BlobKeeper({blobs, ledger: blobLedger(database), log});
+	void keeper.sweep();
+	const dataFiles = new DataFiles({store: dataFileStore(database), keeper, brands});
+	return {routes: [], dataFiles, close: () => keeper.close()};
+}
