@@ -1,7 +1,7 @@
 import type {Database} from './database.ts';
 
 /** What instances keep in memory: see sql/postgres/migrations/004_revisions.sql. */
-export type RevisionName = 'directory' | 'credentials';
+export type RevisionName = 'directory' | 'credentials' | 'analyzers';
 
 type Handler = () => Promise<void>;
 

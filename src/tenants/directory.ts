@@ -1,3 +1,4 @@
+import {Picture} from '../lib/picture.ts';
 import type {Channel, Compartment, Datamart, Organisation} from './tenants.ts';
 
 export type {Channel, Compartment, Datamart, Organisation} from './tenants.ts';
@@ -79,32 +80,23 @@ export type LoadTenants = () => Promise<TenantRecords>;
  * `directory` revision moved. A failed load keeps the last picture: the hot path outlives PostgreSQL.
  */
 export class Directory implements TenantView {
-	readonly #load: LoadTenants;
-	#view: TenantView;
-	/** The last load asked for; never rejects. */
-	#tail: Promise<void> = Promise.resolve();
-	/** A load that has not begun yet: whoever asks meanwhile shares it. */
-	#next: Promise<void> | undefined;
+	readonly #picture: Picture<TenantView>;
 
-	private constructor(load: LoadTenants, records: TenantRecords) {
-		this.#load = load;
-		this.#view = tenantView(records);
+	private constructor(picture: Picture<TenantView>) {
+		this.#picture = picture;
 	}
 
 	static async open(load: LoadTenants): Promise<Directory> {
-		return new Directory(load, await load());
+		return new Directory(await Picture.open(async () => tenantView(await load())));
 	}
 
 	/** Resolves once a load that began after this call is in place; callers in between share one. */
 	refresh(): Promise<void> {
-		if (this.#next) return this.#next;
-		const next = this.#tail.then(async () => {
-			this.#next = undefined;
-			this.#view = tenantView(await this.#load());
-		});
-		this.#next = next;
-		this.#tail = next.catch(() => {});
-		return next;
+		return this.#picture.refresh();
+	}
+
+	get #view(): TenantView {
+		return this.#picture.current;
 	}
 
 	organisation(id: number) {
