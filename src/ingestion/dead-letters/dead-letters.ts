@@ -3,7 +3,7 @@ import type {Page, Paging} from '../../lib/page.ts';
 import type {Datamart, TenantView} from '../../tenants/directory.ts';
 import {rowCount} from '../facts/activity.ts';
 import type {Journal, NewRecord} from '../journal/journal.ts';
-import type {JournalRecord} from '../journal/record.ts';
+import {type JournalRecord, placeOf} from '../journal/record.ts';
 import type {IngestionMeters} from '../meters.ts';
 import {checkActivity} from '../user-activities/accept.ts';
 import type {DeadLettersStore} from './dead-letters.store.ts';
@@ -118,8 +118,7 @@ export async function removeDeadLetter(
 
 /** The first acceptance's stamp holds as many rows as that one reserved: more would stand in its neighbours' places. */
 function replayOf({id, instance, record}: OpenedLetter, body: Buffer, rows: number): NewRecord {
-	const first = record.replay ? record.replay.stamp : {instance, arrival: record.arrival};
-	const stamp = rows <= record.rows ? (first ?? {instance, arrival: record.arrival}) : undefined;
+	const stamp = rows <= record.rows ? placeOf(record, instance) : undefined;
 	const {datamartId, defaultCompartmentId, receivedMs, userAgent} = record;
 	return {
 		datamartId,

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {DomainError} from '../../errors.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import type {Reason} from '../dead-letters/dead-letters.ts';
-import type {JournalRecord, ReplayRecord} from '../journal/record.ts';
+import {type JournalRecord, placeOf, type ReplayRecord} from '../journal/record.ts';
 import {type BatchContext, buildRows, type RecordRows, type Refused, TABLES} from './batch.ts';
 import {positionsOfBatch} from './drain.query.ts';
 import {isRefusal, refusedBy, textOf} from './isolate.ts';
@@ -198,7 +198,7 @@ export class BatchWriter {
 	}
 
 	async #takeBack(records: readonly JournalRecord[], {batchId, instance}: BatchContext): Promise<void> {
-		const stamps = records.map(({arrival, replay}) => replay?.stamp ?? {instance, arrival});
+		const stamps = records.map(record => placeOf(record, instance));
 		for (const {table} of TABLES) {
 			await this.#options.warehouse.command(
 				`DELETE FROM ${table} WHERE batch_id = {batchId:UInt64}

@@ -7,7 +7,7 @@ import {
 	stringifyKeepingNumbers,
 } from '../facts/activity-text.ts';
 import {type DeviceDimensions, type FactContext, factsOf} from '../facts/facts.ts';
-import type {JournalRecord} from '../journal/record.ts';
+import {type JournalRecord, placeOf} from '../journal/record.ts';
 import {canonical, type IdentifierPlace, identifierPlaces} from '../user-points/identifiers.ts';
 import type {Placed} from '../user-points/user-points.store.ts';
 import type {UserPoints} from '../user-points/user-points.ts';
@@ -128,11 +128,11 @@ function rowsOf(
 	placed: Placed,
 	context: BatchContext,
 ): readonly (readonly Line[])[] {
-	const stamp = record.replay?.stamp;
+	const {instance, arrival} = placeOf(record, context.instance);
 	const factContext: FactContext = {
 		datamartId: record.datamartId,
-		instance: stamp?.instance ?? context.instance,
-		arrival: stamp?.arrival ?? record.arrival,
+		instance,
+		arrival,
 		receivedMs: record.receivedMs,
 		batchId: context.batchId,
 		userPointId: placed.userPointId,

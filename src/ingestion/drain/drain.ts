@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {readSlice} from '../journal/reader.ts';
+import {isDue} from '../journal/record.ts';
 import {isBefore, type JournalPosition} from '../journal/segments.ts';
 import type {BatchContext} from './batch.ts';
 import type {BatchWriter} from './batch-writer.ts';
@@ -146,7 +147,9 @@ export class Drain {
 			until,
 			inDoubt ? Number.POSITIVE_INFINITY : maxBatchBytes,
 		);
-		const [first] = slice.records;
+		// What waits for its analyzers is passed over: its outcome stands further on.
+		const due = slice.records.filter(isDue);
+		const [first] = due;
 		const last = slice.records.at(-1);
 		if (first) {
 			if (!inDoubt) {
@@ -156,7 +159,7 @@ export class Drain {
 				this.#checkpoint = begun;
 			}
 			await writer.write(
-				slice.records,
+				due,
 				{...context, batchId: first.arrival},
 				inDoubt !== undefined,
 				this.#stop.signal,
@@ -166,7 +169,7 @@ export class Drain {
 		await checkpointFile.write({confirmed: slice.end, nextArrival});
 		this.#checkpoint = {confirmed: slice.end, nextArrival};
 		this.#options.report.confirmed(this.#checkpoint, {
-			activities: slice.records.length,
+			activities: due.length,
 			bytes: slice.bytes,
 			ms: Date.now() - began,
 		});

@@ -3,7 +3,7 @@ import {crc32} from 'node:zlib';
 /**
  * One accepted activity as the journal keeps it: everything the drain needs, so that a replay depends on nothing else.
  * On disk: u32 length, u32 crc32 of the payload, payload (fixed header, replay and keys where
- * flagged, user agent, body), little endian.
+ * flagged, outcome where flagged, user agent, body), little endian.
  */
 export interface JournalRecord {
 	readonly datamartId: number;
@@ -23,6 +23,32 @@ export interface JournalRecord {
 	readonly keys?: readonly Buffer[];
 	/** Present where the activity comes again from the dead letters. */
 	readonly replay?: Replay;
+	/** Accepted, and on its way through its channel's analyzers: what is stored is their outcome, a record behind it. */
+	readonly waits?: true;
+	/** Present where the activity comes out of the analyzers it waited for. */
+	readonly outcome?: Outcome;
+}
+
+/** What the analyzers made of a waiting record. */
+export interface Outcome {
+	/** The arrival of the record that waited. */
+	readonly of: number;
+	/**
+	 * `kept`: it stands in that record's place; `moved`: it has more rows than that one reserved and stands in its own;
+	 * `dropped`: it is not stored, and has no body.
+	 */
+	readonly kind: 'kept' | 'moved' | 'dropped';
+}
+
+/** Whether the stores get rows of it: one that waits is passed over, its outcome comes behind it. */
+export function isDue(record: JournalRecord): boolean {
+	return record.waits === undefined && record.outcome?.kind !== 'dropped';
+}
+
+/** Where a record's rows stand in the order of arrival: its own place, or that of the acceptance it completes. */
+export function placeOf({arrival, replay, outcome}: JournalRecord, instance: number): Stamp {
+	if (replay?.stamp) return replay.stamp;
+	return {instance, arrival: outcome?.kind === 'kept' ? outcome.of : arrival};
 }
 
 /** A record that replays a letter. */
@@ -52,21 +78,26 @@ const REPLAY_BYTES = 18;
 const KEYS_SHIFT = 1;
 const KEYS_MASK = 0b11;
 const KEY_BYTES = 16;
+const WAITS = 8;
+/** Flag: the arrival that waited (f64) and the kind (u8) follow the keys. */
+const HAS_OUTCOME = 16;
+const OUTCOME_BYTES = 9;
+const OUTCOME_KINDS = ['kept', 'moved', 'dropped'] as const;
 const NO_KEYS: readonly Buffer[] = [];
 /** A length beyond this is a torn or foreign frame, not a record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 export function encodeRecord(record: JournalRecord): Buffer {
 	const userAgent = Buffer.from(record.userAgent.slice(0, 1024), 'utf8');
-	const {replay, keys = NO_KEYS} = record;
-	const replayBytes = replay ? REPLAY_BYTES : 0;
+	const {replay, outcome, keys = NO_KEYS} = record;
+	const optionalBytes = (replay ? REPLAY_BYTES : 0) + (outcome ? OUTCOME_BYTES : 0);
 	const payloadBytes =
-		HEADER_BYTES + replayBytes + keys.length * KEY_BYTES + userAgent.length + record.body.length;
+		HEADER_BYTES + optionalBytes + keys.length * KEY_BYTES + userAgent.length + record.body.length;
 	if (payloadBytes > MAX_PAYLOAD_BYTES) throw new RangeError(`a record of ${payloadBytes} bytes is too long`);
 	const frame = Buffer.allocUnsafe(FRAME_BYTES + payloadBytes);
 	let at = FRAME_BYTES;
 	at = frame.writeUInt8(VERSION, at);
-	at = frame.writeUInt8((replay ? HAS_REPLAY : 0) | (keys.length << KEYS_SHIFT), at);
+	at = frame.writeUInt8(flagsOf(record) | (keys.length << KEYS_SHIFT), at);
 	at = frame.writeUInt16LE(userAgent.length, at);
 	at = frame.writeUInt32LE(record.datamartId, at);
 	at = frame.writeDoubleLE(record.receivedMs, at);
@@ -79,11 +110,19 @@ export function encodeRecord(record: JournalRecord): Buffer {
 		at = frame.writeDoubleLE(replay.stamp?.arrival ?? 0, at);
 	}
 	for (const key of keys) at += key.copy(frame, at, 0, KEY_BYTES);
+	if (outcome) {
+		at = frame.writeDoubleLE(outcome.of, at);
+		at = frame.writeUInt8(OUTCOME_KINDS.indexOf(outcome.kind), at);
+	}
 	at += userAgent.copy(frame, at);
 	record.body.copy(frame, at);
 	frame.writeUInt32LE(payloadBytes, 0);
 	frame.writeUInt32LE(crc32(frame.subarray(FRAME_BYTES)), 4);
 	return frame;
+}
+
+function flagsOf({replay, waits, outcome}: JournalRecord): number {
+	return (replay ? HAS_REPLAY : 0) | (waits ? WAITS : 0) | (outcome ? HAS_OUTCOME : 0);
 }
 
 export interface DecodedRecord {
@@ -103,7 +142,9 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 	const flags = payload.readUInt8(1);
 	const hasReplay = (flags & HAS_REPLAY) !== 0;
 	const keysAt = HEADER_BYTES + (hasReplay ? REPLAY_BYTES : 0);
-	const userAgentAt = keysAt + ((flags >> KEYS_SHIFT) & KEYS_MASK) * KEY_BYTES;
+	const outcomeAt = keysAt + ((flags >> KEYS_SHIFT) & KEYS_MASK) * KEY_BYTES;
+	const hasOutcome = (flags & HAS_OUTCOME) !== 0;
+	const userAgentAt = outcomeAt + (hasOutcome ? OUTCOME_BYTES : 0);
 	const bodyAt = userAgentAt + payload.readUInt16LE(2);
 	return {
 		next,
@@ -115,8 +156,10 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 			defaultCompartmentId: payload.readUInt32LE(28),
 			userAgent: payload.toString('utf8', userAgentAt, bodyAt),
 			body: payload.subarray(bodyAt),
-			...(userAgentAt > keysAt ? {keys: readKeys(payload.subarray(keysAt, userAgentAt))} : {}),
+			...(outcomeAt > keysAt ? {keys: readKeys(payload.subarray(keysAt, outcomeAt))} : {}),
 			...(hasReplay ? {replay: readReplay(payload)} : {}),
+			...((flags & WAITS) !== 0 ? {waits: true as const} : {}),
+			...(hasOutcome ? {outcome: readOutcome(payload, outcomeAt)} : {}),
 		},
 	};
 }
@@ -132,6 +175,10 @@ function readReplay(payload: Buffer): Replay {
 	const instance = payload.readUInt16LE(HEADER_BYTES + 8);
 	const arrival = payload.readDoubleLE(HEADER_BYTES + 10);
 	return instance === 0 ? {letterId} : {letterId, stamp: {instance, arrival}};
+}
+
+function readOutcome(payload: Buffer, at: number): Outcome {
+	return {of: payload.readDoubleLE(at), kind: OUTCOME_KINDS[payload.readUInt8(at + 8)] ?? 'kept'};
 }
 
 /** Length of the frame that begins at `offset`, when its first bytes are there; for reading ahead. */
