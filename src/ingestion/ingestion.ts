@@ -15,6 +15,7 @@ import {instanceNumber} from './instances.store.ts';
 import {Journal} from './journal/journal.ts';
 import {readAll} from './journal/reader.ts';
 import type {JournalRecord} from './journal/record.ts';
+import type {PlacedRecord} from './journal/segments.ts';
 import {type IngestionMeters, NO_METERS} from './meters.ts';
 import {UserPointsStore} from './user-points/user-points.store.ts';
 
@@ -125,11 +126,11 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 
 /** What an earlier process accepted and did not drain waits since its receipt. */
 async function* noteWaiting(
-	records: AsyncIterable<JournalRecord>,
+	records: AsyncIterable<PlacedRecord>,
 	backlog: Backlog,
 	nextArrival: number,
 ): AsyncGenerator<JournalRecord> {
-	for await (const record of records) {
+	for await (const {record} of records) {
 		const {arrival, rows, receivedMs} = record;
 		if (arrival >= nextArrival) backlog.committed(1, arrival + rows, receivedMs);
 		yield record;

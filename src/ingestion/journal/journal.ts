@@ -4,7 +4,15 @@ import {dirname} from 'node:path';
 import {DomainError} from '../../errors.ts';
 import {syncDirectory} from '../../lib/files.ts';
 import {encodeRecord, type JournalRecord} from './record.ts';
-import {cutTail, isBefore, type JournalPosition, listSegments, segmentFile, soundPart} from './segments.ts';
+import {
+	cutTail,
+	isBefore,
+	type JournalPosition,
+	listSegments,
+	type PlacedRecord,
+	segmentFile,
+	soundPart,
+} from './segments.ts';
 
 /** An activity on its way into the journal; the journal itself stamps its arrival. */
 export type NewRecord = Omit<JournalRecord, 'arrival'>;
@@ -23,6 +31,8 @@ export interface JournalOptions {
 	readonly maxBytes?: number;
 	/** Told of every group that is on disk. */
 	readonly onCommit?: (group: CommittedGroup) => void;
+	/** Told of every record that waits for its analyzers, once it is on disk and before `append` resolves. */
+	readonly onWaiting?: (kept: PlacedRecord) => void;
 }
 
 /** What one sync carried; its arrivals are below `nextArrival`. */
@@ -42,6 +52,8 @@ const OPEN_SEGMENT = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC;
 
 interface Waiting {
 	readonly frames: readonly Buffer[];
+	/** Which of the frames wait for their analyzers; absent where none does. */
+	readonly waits?: readonly (JournalRecord | undefined)[] | undefined;
 	readonly nextArrival: number;
 	readonly resolve: () => void;
 	readonly reject: (error: Error) => void;
@@ -67,6 +79,7 @@ export class Journal {
 	readonly #segmentBytes: number;
 	readonly #maxBytes: number;
 	readonly #onCommit: JournalOptions['onCommit'];
+	readonly #onWaiting: JournalOptions['onWaiting'];
 	readonly #listeners = new Set<() => void>();
 	#sizes: Map<number, number>;
 
@@ -84,6 +97,7 @@ export class Journal {
 		this.#segmentBytes = options.segmentBytes ?? 64 * 1024 * 1024;
 		this.#maxBytes = options.maxBytes ?? 8 * 1024 ** 3;
 		this.#onCommit = options.onCommit;
+		this.#onWaiting = options.onWaiting;
 		this.#handle = state.handle;
 		this.#segment = state.segment;
 		this.#length = state.length;
@@ -170,25 +184,38 @@ export class Journal {
 	/**
 	 * Resolves with the arrivals of the records, in order, once all of them are durable together.
 	 * Errors: `journal_full`, `shutting_down`, `store_unavailable` (the disk refused); nothing is kept then.
+	 * `pastBound`: what lets the journal go of older records may pass its bound, or it would stay full for ever.
 	 */
-	append(records: readonly NewRecord[]): Promise<number[]> {
+	append(records: readonly NewRecord[], {pastBound = false} = {}): Promise<number[]> {
 		if (this.#closing)
 			throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
 		if (this.#broken) throw this.#unwritable(this.#broken);
-		if (this.bytes > this.#maxBytes) {
+		if (this.bytes > this.#maxBytes && !pastBound) {
 			throw new DomainError('journal_full', 'the journal has reached its disk bound', {
 				retryAfterSeconds: 10,
 			});
 		}
 		const arrivals: number[] = [];
 		const frames: Buffer[] = [];
-		for (const record of records) {
+		let waits: (JournalRecord | undefined)[] | undefined;
+		for (const [index, record] of records.entries()) {
 			const arrival = this.#reserve(record.rows);
+			const stamped = {...record, arrival};
 			arrivals.push(arrival);
-			frames.push(encodeRecord({...record, arrival}));
+			frames.push(encodeRecord(stamped));
+			if (record.waits) {
+				waits ??= [];
+				waits[index] = stamped;
+			}
 		}
 		return new Promise((resolve, reject) => {
-			this.#waiting.push({frames, nextArrival: this.#nextArrival, resolve: () => resolve(arrivals), reject});
+			this.#waiting.push({
+				frames,
+				waits,
+				nextArrival: this.#nextArrival,
+				resolve: () => resolve(arrivals),
+				reject,
+			});
 			this.#pump ??= this.#commitAll();
 		});
 	}
@@ -224,10 +251,11 @@ export class Journal {
 			const group = this.#waiting;
 			this.#waiting = [];
 			try {
-				await this.#commit(
+				const start = await this.#commit(
 					group.flatMap(waiting => waiting.frames),
 					group.at(-1)!.nextArrival,
 				);
+				if (this.#onWaiting) this.#tellWaiting(group, start);
 				for (const waiting of group) waiting.resolve();
 			} catch (error) {
 				for (const waiting of group) waiting.reject(this.#unwritable(error));
@@ -237,7 +265,20 @@ export class Journal {
 		this.#pump = undefined;
 	}
 
-	async #commit(frames: readonly Buffer[], nextArrival: number): Promise<void> {
+	/** Before anybody is answered: from the answer on, the journal must keep what waits. */
+	#tellWaiting(group: readonly Waiting[], start: number): void {
+		let offset = start;
+		for (const {frames, waits} of group) {
+			for (const [index, frame] of frames.entries()) {
+				const record = waits?.[index];
+				if (record) this.#onWaiting?.({record, at: {segment: this.#segment, offset}});
+				offset += frame.length;
+			}
+		}
+	}
+
+	/** Answers where in the newest segment the group begins. */
+	async #commit(frames: readonly Buffer[], nextArrival: number): Promise<number> {
 		if (this.#broken) throw this.#broken;
 		if (this.#length > this.#segmentBytes) await this.#roll();
 		const before = this.#length;
@@ -257,6 +298,7 @@ export class Journal {
 			ms: performance.now() - began,
 			nextArrival,
 		});
+		return before;
 	}
 
 	async #roll(): Promise<void> {

@@ -1,11 +1,16 @@
 import {open, stat} from 'node:fs/promises';
 import {decodeRecord, frameLength, type JournalRecord} from './record.ts';
-import {isBefore, type JournalPosition, segmentFile} from './segments.ts';
+import {isBefore, type JournalPosition, type PlacedRecord, segmentFile} from './segments.ts';
 
 const READ_BYTES = 8 * 1024 * 1024;
+/** Most records are shorter; a longer one takes a second read. */
+const ONE_RECORD_BYTES = 4 * 1024;
 
 export interface Slice {
 	readonly records: readonly JournalRecord[];
+	/** Where the first record begins, and how far behind it each of them does. */
+	readonly start: JournalPosition;
+	readonly offsets: readonly number[];
 	/** Where the next slice begins. */
 	readonly end: JournalPosition;
 	readonly bytes: number;
@@ -29,31 +34,47 @@ export async function readSlice(
 		limit = await endOf(directory, segment, until);
 	}
 	const start = {segment, offset};
-	if (!isBefore(start, until)) return {records: [], end: start, bytes: 0};
+	if (!isBefore(start, until)) {
+		return {records: [], offsets: [], start, end: start, bytes: 0};
+	}
 	const bytes = await readAtLeastOne(segmentFile(directory, segment), offset, limit, maxBytes);
 	const records: JournalRecord[] = [];
+	const offsets: number[] = [];
 	let at = 0;
 	for (let decoded = decodeRecord(bytes, 0); decoded; decoded = decodeRecord(bytes, at)) {
 		records.push(decoded.record);
+		offsets.push(at);
 		at = decoded.next;
 	}
 	if (records.length === 0) {
 		throw new Error(`journal segment ${segment} is damaged at byte ${offset}`);
 	}
-	return {records, end: {segment, offset: offset + at}, bytes: at};
+	return {records, offsets, start, end: {segment, offset: offset + at}, bytes: at};
 }
 
-/** Every record between two places, in order. */
+/** Every record between two places, in order, and where it lies. */
 export async function* readAll(
 	directory: string,
 	from: JournalPosition,
 	until: JournalPosition,
-): AsyncGenerator<JournalRecord> {
+): AsyncGenerator<PlacedRecord> {
 	for (let at = from; isBefore(at, until); ) {
 		const slice = await readSlice(directory, at, until, READ_BYTES);
-		yield* slice.records;
+		const {segment, offset} = slice.start;
+		for (const [index, record] of slice.records.entries()) {
+			yield {record, at: {segment, offset: offset + slice.offsets[index]!}};
+		}
 		at = slice.end;
 	}
+}
+
+/** The one record that begins at a place. It must not have been released. */
+export async function readRecord(directory: string, at: JournalPosition): Promise<JournalRecord> {
+	const {size} = await stat(segmentFile(directory, at.segment));
+	const bytes = await readAtLeastOne(segmentFile(directory, at.segment), at.offset, size, ONE_RECORD_BYTES);
+	const decoded = decodeRecord(bytes, 0);
+	if (!decoded) throw new Error(`journal segment ${at.segment} is damaged at byte ${at.offset}`);
+	return decoded.record;
 }
 
 /** A closed segment ends with its file, the newest one with what is durable. */

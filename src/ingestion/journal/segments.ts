@@ -1,11 +1,17 @@
 import {readdir, readFile, truncate} from 'node:fs/promises';
 import path from 'node:path';
-import {decodeRecord} from './record.ts';
+import {decodeRecord, type JournalRecord} from './record.ts';
 
 /** A place in the journal: which segment, how many bytes into it. */
 export interface JournalPosition {
 	readonly segment: number;
 	readonly offset: number;
+}
+
+/** A record and where it lies. */
+export interface PlacedRecord {
+	readonly record: JournalRecord;
+	readonly at: JournalPosition;
 }
 
 const SUFFIX = '.journal';
