@@ -9,7 +9,7 @@ import {auditStore} from './audit/audit.store.ts';
 import {Audit} from './audit/audit.ts';
 import type {Config} from './config.ts';
 import {filesServices} from './files/files.services.ts';
-import type {VerifyToken} from './http/authenticate.ts';
+import type {VerifyToken, VerifyWorker} from './http/authenticate.ts';
 import {RateLimit} from './http/rate-limit.ts';
 import type {Route} from './http/route.ts';
 import {type SignedRequests, signedRequests} from './http/verify-signature.ts';
@@ -42,6 +42,7 @@ export interface Services {
 	readonly directory: Directory;
 	readonly database: Database;
 	readonly verifyToken: VerifyToken;
+	readonly verifyWorker: VerifyWorker;
 	readonly signedRequests: SignedRequests;
 	readonly rateLimit: RateLimit | undefined;
 	readonly audit: Audit;
@@ -166,6 +167,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			const channel = channelPrincipal(directory, token);
 			return channel ? Promise.resolve(channel) : identity.verifyToken(token, guard);
 		},
+		verifyWorker: identity.verifyWorker,
 		signedRequests: signedRequests(['svc', ...config.BRAND_ALIASES], identity.verifySignature),
 		rateLimit: config.RATE_LIMIT_PER_SECOND ? new RateLimit(config.RATE_LIMIT_PER_SECOND) : undefined,
 		routes: [

@@ -25,6 +25,23 @@ export const AUDIT_EVENTS = [
 	'channel_removed',
 	'dead_letter_replayed',
 	'dead_letter_removed',
+	'plugin_created',
+	'plugin_changed',
+	'plugin_version_created',
+	'plugin_version_changed',
+	'plugin_worker_changed',
+	'plugin_worker_rotated',
+	'plugin_worker_removed',
+	'configuration_file_stored',
+	'plugin_instance_created',
+	'plugin_instance_changed',
+	'plugin_instance_removed',
+	'plugin_property_changed',
+	'plugin_property_reset',
+	'email_template_created',
+	'email_template_changed',
+	'channel_analyzer_linked',
+	'channel_analyzer_unlinked',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];
@@ -106,6 +123,7 @@ export class Audit {
 export function entryOf(call: AuditedCall, ts: number): AuditEntry {
 	const {event, principal, params, trail, remoteAddress} = call;
 	const user = principal?.kind === 'user' ? principal : undefined;
+	const holder = principal && principal.kind !== 'channel' ? principal : undefined;
 	const {id, organisation_id: answered} = dataOf(call.answer);
 	const organisationId = first(
 		trail.organisationId,
@@ -119,8 +137,8 @@ export function entryOf(call: AuditedCall, ts: number): AuditEntry {
 		ts,
 		organisationId: organisationId ?? null,
 		userId: first(trail.userId, user?.userId) ?? null,
-		credential: user ? user.credential : null,
-		credentialId: user ? user.credentialId : null,
+		credential: holder ? holder.credential : null,
+		credentialId: holder ? holder.credentialId : null,
 		remoteAddress,
 		resourceId: resourceId === undefined ? null : String(resourceId),
 		details: {

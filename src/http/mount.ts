@@ -16,8 +16,9 @@ import type {Principal} from '../identity/principal.ts';
 import type {Signed} from '../identity/signing-keys/signing-keys.ts';
 import type {Datamart, TenantView} from '../tenants/directory.ts';
 import {parseWith} from '../validation.ts';
-import {tokenOf, type VerifyToken} from './authenticate.ts';
+import {basicOf, tokenOf, type VerifyToken, type VerifyWorker} from './authenticate.ts';
 import {parseJson, readBody, receiveBody, unpackBody, withoutByteOrderMark} from './body.ts';
+import {streamBody} from './body-stream.ts';
 import {RawAnswer} from './envelope.ts';
 import type {Charge, RateLimit} from './rate-limit.ts';
 import {remoteAddressReader, type TrustedProxies} from './remote-address.ts';
@@ -27,6 +28,8 @@ import {pathAsCalled, type SignedRequests} from './verify-signature.ts';
 export interface MountOptions {
 	readonly directory: TenantView;
 	readonly verifyToken: VerifyToken;
+	/** Absent: no plugin worker is known. */
+	readonly verifyWorker?: VerifyWorker | undefined;
 	/** Absent: no signature opens anything. */
 	readonly signedRequests?: SignedRequests | undefined;
 	readonly maxBodyBytes: number;
@@ -105,7 +108,8 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 	const datamart = principal && theirs(route, options.directory, principal, params);
 	const setHeader = (name: string, value: string) => context.set(name, value);
 	const charge = principal && options.rateLimit?.admit(principal, datamart?.id, setHeader);
-	const bytes = route.body
+	const isRead = route.body !== undefined && route.body !== 'stream';
+	const bytes = isRead
 		? withoutByteOrderMark(
 				await (signed?.body
 					? unpackBody(context.req, signed.body, maxBytes)
@@ -113,7 +117,7 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 			)
 		: Buffer.alloc(0);
 	const query = queryOf(context);
-	const body = route.body && route.body !== 'raw' ? parseWith(route.body, parseJson(bytes)) : undefined;
+	const body = typeof route.body === 'object' ? parseWith(route.body, parseJson(bytes)) : undefined;
 	const request: RouteRequest<unknown, unknown> = {
 		method: context.method,
 		principal: principal as Principal,
@@ -122,6 +126,9 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 		query,
 		body,
 		bytes,
+		get stream() {
+			return streamBody(context.req, maxBytes);
+		},
 		headers: context.headers,
 		mac: signed?.mac,
 		// These two are made when they are asked for: the busiest routes never do.
@@ -151,11 +158,21 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 	}
 	context.status = 200;
 	if (result instanceof RawAnswer) {
-		context.type = result.contentType;
-		context.body = result.bytes;
+		sendRaw(context, result);
 	} else {
 		context.body = result;
 	}
+}
+
+function sendRaw(context: Context, {bytes, contentType, etag, length}: RawAnswer): void {
+	if (etag !== undefined) context.etag = etag;
+	context.body = bytes;
+	context.type = contentType;
+	if (length !== undefined) context.length = length;
+	if (!context.fresh) return;
+	if (!Buffer.isBuffer(bytes)) bytes.destroy();
+	context.status = 304;
+	context.body = null;
 }
 
 /**
@@ -187,6 +204,8 @@ async function authenticate(route: Route, options: Door, context: Context): Prom
 	if (route.action === 'public') return undefined;
 	const inQuery = route.tokenInQuery && context.query.token;
 	if (typeof inQuery !== 'string' || context.headers.authorization) {
+		const basic = options.verifyWorker && basicOf(context.headers);
+		if (basic) return options.verifyWorker!(basic, guardOf(options, context.req));
 		return options.verifyToken(tokenOf(context.headers), guardOf(options, context.req));
 	}
 	const principal = await options.verifyToken(inQuery, guardOf(options, context.req));

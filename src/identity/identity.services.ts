@@ -1,4 +1,4 @@
-import type {VerifyToken} from '../http/authenticate.ts';
+import type {VerifyToken, VerifyWorker} from '../http/authenticate.ts';
 import type {Route} from '../http/route.ts';
 import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
@@ -17,12 +17,16 @@ import {signingKeyStore} from './signing-keys/signing-keys.store.ts';
 import {SigningKeys} from './signing-keys/signing-keys.ts';
 import {userRoleStore} from './users/user-roles.store.ts';
 import {userStore} from './users/users.store.ts';
+import {workerCredentialStore} from './worker-credentials/worker-credentials.store.ts';
+import {WorkerCredentials} from './worker-credentials/worker-credentials.ts';
 
 export interface Identity {
 	readonly routes: readonly Route[];
 	/** Of users: access tokens and API tokens, told apart by their prefix. */
 	readonly verifyToken: VerifyToken;
 	readonly verifySignature: SigningKeys['verify'];
+	readonly verifyWorker: VerifyWorker;
+	readonly workerCredentials: WorkerCredentials;
 	/** What credentials mean has changed somewhere: each is asked about again at its next use. */
 	forgetPrincipals(): void;
 	close(): Promise<void>;
@@ -43,8 +47,10 @@ export function identityServices({
 	const accessTokens = new AccessTokens({tokens: accessTokenStore(database), roles});
 	const apiTokens = new ApiTokens({tokens: apiTokenStore(database), roles});
 	const signingKeys = new SigningKeys({keys: signingKeyStore(database), roles, secrets});
+	const workerCredentials = new WorkerCredentials({workers: workerCredentialStore(database)});
 	const forgetPrincipals = () => {
-		for (const credentials of [accessTokens, apiTokens, signingKeys]) credentials.forgetPrincipals();
+		for (const credentials of [accessTokens, apiTokens, signingKeys, workerCredentials])
+			credentials.forgetPrincipals();
 	};
 	const refreshTokens = new RefreshTokens({
 		tokens: refreshTokenStore(database),
@@ -70,6 +76,9 @@ export function identityServices({
 				? accessTokens.verify(token, guard)
 				: apiTokens.verify(token, guard),
 		verifySignature: (...request) => signingKeys.verify(...request),
+		verifyWorker: ({workerId, authenticationToken}, guard) =>
+			workerCredentials.verify(workerId, authenticationToken, guard),
+		workerCredentials,
 		forgetPrincipals,
 		async close() {
 			await Promise.all([accessTokens.close(), refreshTokens.close(), apiTokens.close()]);

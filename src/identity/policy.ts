@@ -4,7 +4,7 @@ import type {Principal, Role, RoleGrant, UserPrincipal} from './principal.ts';
 
 /**
  * The one policy table: what a route does -> the least role that may (decisions.md, "Tokens and signatures").
- * `public` asks for nobody, `authenticated` for anybody.
+ * `public` asks for nobody, `authenticated` for anybody, `worker` for a plugin worker and no user.
  */
 export const POLICY = {
 	public: 'public',
@@ -47,7 +47,18 @@ export const POLICY = {
 	// Of others; anybody has their own.
 	'api_tokens:manage': 'ORGANISATION_ADMIN',
 	'signing_keys:manage': 'ORGANISATION_ADMIN',
-} as const satisfies Record<string, Role | 'public' | 'authenticated'>;
+	'plugins:read': 'READER',
+	'plugins:write': 'ORGANISATION_ADMIN',
+	// Where a version's plugin worker listens, and what it is known by.
+	'plugin_workers:manage': 'ORGANISATION_ADMIN',
+	'plugin_instances:read': 'READER',
+	'plugin_instances:write': 'EDITOR',
+	// The reads of a plugin worker: the instance it is called for.
+	'plugin_instances:fetch': 'READER',
+	// The files of one's own version: only a plugin worker has one.
+	'own_configuration:read': 'worker',
+	'own_configuration:write': 'worker',
+} as const satisfies Record<string, Role | 'public' | 'authenticated' | 'worker'>;
 
 export type Action = keyof typeof POLICY;
 
@@ -64,6 +75,15 @@ const OWN_ACTIONS: ReadonlySet<Action> = new Set<Action>([
 
 /** A channel's public token tracks, and nothing else. */
 const CHANNEL_ACTIONS: ReadonlySet<Action> = new Set<Action>(['activities:write', 'activities:track']);
+
+/** What a plugin worker calls (specification, "Outbound calls"; field guide, section 2), and nothing else. */
+const WORKER_ACTIONS: ReadonlySet<Action> = new Set<Action>([
+	'plugin_instances:fetch',
+	'own_configuration:read',
+	'own_configuration:write',
+	// Bounces and clicks that an email router learns of.
+	'activities:write',
+]);
 
 /** What a long-term token may not do: make or see others of its kind (specification, Authentication endpoints). */
 const ACCESS_TOKEN_ACTIONS: ReadonlySet<Action> = new Set<Action>(['api_tokens:manage']);
@@ -106,8 +126,12 @@ export function mayAct(
 	if (principal.kind === 'channel') {
 		return CHANNEL_ACTIONS.has(action) && principal.organisationId === organisationId;
 	}
+	if (principal.kind === 'worker') {
+		return WORKER_ACTIONS.has(action) && directory.isWithin(organisationId, principal.organisationId);
+	}
 	if (principal.credential === 'signature' && !SIGNED_ACTIONS.has(action)) return false;
 	if (least === 'authenticated') return true;
+	if (least === 'worker') return false;
 	const organisation = directory.organisation(organisationId);
 	if (!organisation) return false;
 	return principal.roles.some(
@@ -122,8 +146,8 @@ export function mayAct(
 export function mayActSomewhere(principal: Principal, action: Action, userId?: number): boolean {
 	const least = POLICY[action];
 	if (least === 'public') return true;
-	if (principal.kind !== 'user') return false;
-	if (principal.credential === 'signature') return false;
+	if (principal.kind === 'worker') return WORKER_ACTIONS.has(action);
+	if (principal.kind !== 'user' || principal.credential === 'signature' || least === 'worker') return false;
 	if (least === 'authenticated' || (OWN_ACTIONS.has(action) && principal.userId === userId)) return true;
 	return principal.roles.some(grant => RANK[grant.role] >= RANK[least]);
 }
@@ -151,6 +175,7 @@ export function assertMayAct(
 /** Whether nothing of this organisation is the principal's: for them it is not there. */
 export function isStranger(principal: Principal, organisationId: number, directory: TenantView): boolean {
 	if (principal.kind === 'channel') return principal.organisationId !== organisationId;
+	if (principal.kind === 'worker') return !directory.isWithin(organisationId, principal.organisationId);
 	return roleFor(principal, organisationId, directory) === undefined;
 }
 

@@ -28,5 +28,16 @@ export interface ChannelPrincipal {
 	readonly organisationId: number;
 }
 
-/** Who asks. Plugin workers become a further kind; whoever switches on `kind` is told by the compiler. */
-export type Principal = UserPrincipal | ChannelPrincipal;
+/** The plugin worker of a plugin's version: makes the calls its kind needs, within the plugin's organisation. */
+export interface WorkerPrincipal {
+	readonly kind: 'worker';
+	readonly credential: 'worker';
+	/** Its worker id: no secret. */
+	readonly credentialId: string;
+	readonly pluginId: number;
+	readonly pluginVersionId: number;
+	readonly organisationId: number;
+}
+
+/** Who asks; whoever switches on `kind` is told by the compiler. */
+export type Principal = UserPrincipal | ChannelPrincipal | WorkerPrincipal;

@@ -61,6 +61,7 @@ function byRole(role: Role, {kind = 'access_token', own = false} = {}) {
 	return (route: Route): Verdict => {
 		const needed = least(route);
 		if (needed === 'public') return 'open';
+		if (needed === 'worker') return 403;
 		if (kind === 'api_token' && BY_ACCESS_TOKEN.has(route.action)) return 403;
 		if (needed === 'authenticated' || (own && OWN.has(route.action))) return 'open';
 		return RANK[role] >= RANK[needed] ? 'open' : 403;
@@ -71,6 +72,7 @@ const nobody = (route: Route): Verdict => (least(route) === 'public' ? 'open' : 
 
 function stranger(route: Route): Verdict {
 	if (least(route) === 'public') return 'open';
+	if (least(route) === 'worker') return 403;
 	return route.path.includes(':') ? 404 : 'open';
 }
 

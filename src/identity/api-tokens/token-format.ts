@@ -11,9 +11,14 @@ const START_LENGTH = 4;
 /** Clients send the value as it is, without its prefix, or with a second one in front. */
 const SENT = /^(?:api:){0,2}([0-9A-Za-z]{42})$/;
 
-/** `api:`, 36 random letters, and their CRC32 (of prefix and letters) as 6 more. */
+/** `api:`, 36 random letters, and their checksum. */
 export function newApiToken(): string {
-	const text = API_TOKEN_PREFIX + randomLetters(RANDOM_LENGTH);
+	return newTypedToken(API_TOKEN_PREFIX);
+}
+
+/** A prefix, 36 random letters, and the CRC32 of both as 6 more. */
+export function newTypedToken(prefix: string): string {
+	const text = prefix + randomLetters(RANDOM_LENGTH);
 	return text + checksumOf(text);
 }
 
