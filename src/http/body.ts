@@ -86,11 +86,11 @@ export async function receiveBody(request: IncomingMessage, maxBytes: number): P
 	return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
 }
 
-function tooLarge(maxBytes: number): DomainError {
+export function tooLarge(maxBytes: number): DomainError {
 	return new DomainError('body_too_large', `the body is longer than ${maxBytes} bytes`);
 }
 
-function unreadable(cause: unknown): DomainError {
+export function unreadable(cause: unknown): DomainError {
 	return new DomainError('body_unreadable', 'the body could not be read whole', {cause});
 }
 

@@ -1,3 +1,5 @@
+import type {Readable} from 'node:stream';
+
 /** The one success envelope (decisions.md, "Envelope, errors, lists"): always HTTP 200, `{status: 'ok', data}`. */
 export interface Envelope<Data> {
 	readonly status: 'ok';
@@ -8,13 +10,26 @@ export function ok<Data>(data: Data): Envelope<Data> {
 	return {status: 'ok', data};
 }
 
-/** Bytes sent as they are (data files, layouts): the only answers without an envelope. */
+/**
+ * Bytes sent as they are (data files, layouts): the only answers without an envelope. One whose `etag` the client has
+ * already (`If-None-Match`) is a 304 without a body.
+ */
 export class RawAnswer {
-	readonly bytes: Buffer;
+	readonly bytes: Buffer | Readable;
 	readonly contentType: string;
+	/** Without quotes. */
+	readonly etag: string | undefined;
+	/** Of a stream, where it is known. */
+	readonly length: number | undefined;
 
-	constructor(bytes: Buffer, contentType = 'application/octet-stream') {
+	constructor(
+		bytes: Buffer | Readable,
+		contentType = 'application/octet-stream',
+		{etag, length}: {readonly etag?: string; readonly length?: number} = {},
+	) {
 		this.bytes = bytes;
 		this.contentType = contentType;
+		this.etag = etag;
+		this.length = length;
 	}
 }

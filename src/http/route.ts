@@ -18,8 +18,10 @@ export interface RouteRequest<Body, Query> {
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: Query;
 	readonly body: Body;
-	/** The request's body as it was sent, after decompression. */
+	/** The request's body as it was sent, after decompression and without a byte order mark. */
 	readonly bytes: Buffer;
+	/** The body of a route with `'stream'`, after decompression, to be read once; see `uploadOf` for files. */
+	readonly stream: AsyncIterable<Buffer>;
 	readonly headers: IncomingHttpHeaders;
 	/** The digest of a signed request: the same one again is the same request again. */
 	readonly mac: string | undefined;
@@ -56,8 +58,8 @@ export interface Route<Body = unknown, Query = unknown> {
 	readonly action: Action;
 	/** Written into the audit trail when the call succeeds: all that changes users, tokens, tenants, plugins or deletes. */
 	readonly audit?: AuditEvent;
-	/** Schema of the JSON body; absent: the body is not read. `'raw'`: bytes only. */
-	readonly body?: z.ZodType<Body> | 'raw';
+	/** Schema of the JSON body; absent: the body is not read. `'raw'`: bytes only. `'stream'`: by the handler, unsigned. */
+	readonly body?: z.ZodType<Body> | 'raw' | 'stream';
 	readonly query?: z.ZodType<Query>;
 	/** A channel's public token may stand in the query, as `token`: images are asked for without headers. */
 	readonly tokenInQuery?: boolean;

@@ -169,7 +169,7 @@ export interface LibraryRule {
 
 export const LIBRARIES: readonly LibraryRule[] = [
 	{
-		libraries: ['koa', '@koa/router', '@koa/cors', 'koa-compose', '@bokuweb/zstd-wasm'],
+		libraries: ['koa', '@koa/router', '@koa/cors', 'koa-compose', '@bokuweb/zstd-wasm', '@fastify/busboy'],
 		spokenIn: ['src/app.ts', 'src/http/', '.route.ts'],
 		why: 'a domain that has never heard of HTTP can be asked by a job or a test as well',
 	},
