@@ -100,7 +100,9 @@ export async function buildRows(
 			refused.push({
 				record,
 				reason: 'identifier_cap',
-				message: 'its user point takes no more identifiers; the activity is kept without one',
+				message: record.association
+					? 'its user point takes no more identifiers; they are not linked'
+					: 'its user point takes no more identifiers; the activity is kept without one',
 			});
 		}
 	}
@@ -111,7 +113,7 @@ export async function buildRows(
 function read(record: JournalRecord): Readable {
 	const json = record.body.toString('utf8');
 	const activity = parseActivity(json);
-	if (typeof activity.$type !== 'string') throw new TypeError('$type is not a text');
+	if (!record.association && typeof activity.$type !== 'string') throw new TypeError('$type is not a text');
 	const places = identifierPlaces(activity, record.defaultCompartmentId);
 	if (!places.every(({identifier}) => isCompartment(identifier.compartmentId))) {
 		throw new TypeError('$compartment_id is not a number');
@@ -128,6 +130,7 @@ function rowsOf(
 	placed: Placed,
 	context: BatchContext,
 ): readonly (readonly Line[])[] {
+	if (record.association) return TABLES.map(() => []);
 	const {instance, arrival} = placeOf(record, context.instance);
 	const factContext: FactContext = {
 		datamartId: record.datamartId,

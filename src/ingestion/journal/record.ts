@@ -27,6 +27,10 @@ export interface JournalRecord {
 	readonly waits?: true;
 	/** Present where the activity comes out of the analyzers it waited for. */
 	readonly outcome?: Outcome;
+	/** No activity: what a query cost whoever asked it (analytics/resource-usage/usage-facts.ts). */
+	readonly usage?: true;
+	/** No activity: it links identifiers to one person. Its body holds `$user_identifiers` alone, and no row comes of it. */
+	readonly association?: true;
 }
 
 /** What the analyzers made of a waiting record. */
@@ -40,9 +44,14 @@ export interface Outcome {
 	readonly kind: 'kept' | 'moved' | 'dropped';
 }
 
-/** Whether the stores get rows of it: one that waits is passed over, its outcome comes behind it. */
+/** Whether the stores get rows of it as an activity: one that waits is passed over, its outcome comes behind it. */
 export function isDue(record: JournalRecord): boolean {
-	return record.waits === undefined && record.outcome?.kind !== 'dropped';
+	return !record.usage && record.waits === undefined && record.outcome?.kind !== 'dropped';
+}
+
+/** Whether it is an activity as somebody sent it, and not one that is already accepted on its way again. */
+export function isAcceptance({usage, replay, outcome}: JournalRecord): boolean {
+	return !(usage || replay || outcome);
 }
 
 /** Where a record's rows stand in the order of arrival: its own place, or that of the acceptance it completes. */
@@ -82,6 +91,8 @@ const WAITS = 8;
 /** Flag: the arrival that waited (f64) and the kind (u8) follow the keys. */
 const HAS_OUTCOME = 16;
 const OUTCOME_BYTES = 9;
+const IS_USAGE = 64;
+const IS_ASSOCIATION = 64;
 const OUTCOME_KINDS = ['kept', 'moved', 'dropped'] as const;
 const NO_KEYS: readonly Buffer[] = [];
 /** A length beyond this is a torn or foreign frame, not a record. */
@@ -121,8 +132,14 @@ export function encodeRecord(record: JournalRecord): Buffer {
 	return frame;
 }
 
-function flagsOf({replay, waits, outcome}: JournalRecord): number {
-	return (replay ? HAS_REPLAY : 0) | (waits ? WAITS : 0) | (outcome ? HAS_OUTCOME : 0);
+function flagsOf({replay, waits, outcome, usage, association}: JournalRecord): number {
+	return (
+		(replay ? HAS_REPLAY : 0) |
+		(waits ? WAITS : 0) |
+		(outcome ? HAS_OUTCOME : 0) |
+		(usage ? IS_USAGE : 0) |
+		(association ? IS_ASSOCIATION : 0)
+	);
 }
 
 export interface DecodedRecord {
@@ -160,6 +177,8 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 			...(hasReplay ? {replay: readReplay(payload)} : {}),
 			...((flags & WAITS) !== 0 ? {waits: true as const} : {}),
 			...(hasOutcome ? {outcome: readOutcome(payload, outcomeAt)} : {}),
+			...((flags & IS_USAGE) !== 0 ? {usage: true as const} : {}),
+			...((flags & IS_ASSOCIATION) !== 0 ? {association: true as const} : {}),
 		},
 	};
 }
