@@ -92,7 +92,7 @@ const WAITS = 8;
 const HAS_OUTCOME = 16;
 const OUTCOME_BYTES = 9;
 const IS_USAGE = 64;
-const IS_ASSOCIATION = 64;
+const IS_ASSOCIATION = 32;
 const OUTCOME_KINDS = ['kept', 'moved', 'dropped'] as const;
 const NO_KEYS: readonly Buffer[] = [];
 /** A length beyond this is a torn or foreign frame, not a record. */
