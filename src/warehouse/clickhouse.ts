@@ -78,11 +78,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 		}
 	}
 
-	async function read<Input, Row>(
-		query: WarehouseQuery<Input, Row>,
-		input: Input,
-		{deadlineMs = READ_MS, maxMemoryBytes = READ_BYTES, queryId = randomUUID(), signal}: ReadOptions = {},
-	) {
+	async function read<Input, Row>(query: WarehouseQuery<Input, Row>, input: Input, how: ReadOptions = {}) {
+		const {deadlineMs = READ_MS, maxMemoryBytes = READ_BYTES, queryId = randomUUID(), signal} = how;
 		const {text, params} = query.build(input);
 		const answer = await exchange(
 			query.name,
@@ -108,17 +105,19 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 			},
 			() => killQuery(queryId),
 		);
+		const {rows_read = 0, bytes_read = 0, elapsed = 0} = answer.statistics ?? {};
+		const statistics = {
+			rowsRead: Number(rows_read),
+			bytesRead: Number(bytes_read),
+			elapsedMs: elapsed * 1000,
+		};
+		await how.onCost?.({name: query.name, queryId, rows: answer.data.length, ...statistics});
 		const rows = z.array(query.row).safeParse(answer.data);
 		if (!rows.success) {
 			const fields = [...new Set(rows.error.issues.map(issue => String(issue.path[1] ?? '')))].join(', ');
 			throw new DomainError('query_failed', `${query.name} answered rows of another shape (${fields})`);
 		}
-		const {rows_read = 0, bytes_read = 0, elapsed = 0} = answer.statistics ?? {};
-		return {
-			rows: rows.data,
-			statistics: {rowsRead: Number(rows_read), bytesRead: Number(bytes_read), elapsedMs: elapsed * 1000},
-			queryId,
-		};
+		return {rows: rows.data, statistics, queryId};
 	}
 
 	/** The embedded engine knows by itself when a caller left and no query by this id: there it matches nothing. */
@@ -187,7 +186,7 @@ function untilAborted<Result>(work: Promise<Result>, abort: AbortSignal): Promis
 const NAME = /^[A-Za-z_]\w*$/;
 
 /** Settings stand in the statement: the embedded engine has no others for a write, and none stays behind. */
-function insertStatement({table, columns, deduplicationToken}: WriteBlock): string {
+function insertStatement({table, columns, deduplicationToken, format = 'TabSeparated'}: WriteBlock): string {
 	for (const name of [table, ...columns]) {
 		if (!NAME.test(name))
 			throw new DomainError('query_failed', `${JSON.stringify(name)} is not a name for a write`);
@@ -199,7 +198,7 @@ function insertStatement({table, columns, deduplicationToken}: WriteBlock): stri
 	}
 	const settings = Object.entries(ONE_PART).map(([name, value]) => `${name} = ${value}`);
 	settings.push(`insert_deduplication_token = '${token}'`);
-	return `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings.join(', ')} FORMAT TabSeparated`;
+	return `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings.join(', ')} FORMAT ${format}`;
 }
 
 function firstWords(sql: string): string {
