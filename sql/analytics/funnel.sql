@@ -1,6 +1,7 @@
 -- funnel: how far into the steps each user point got, and by which rows: one scan of the period, exact.
--- Answers differ by the last slots only: counts and sums over all user points, or each user point's chain.
--- Slots: conditions, gathered = the rows of each distinct step condition, per user point (src/query/gathering.ts);
+-- Answers differ by the last slots only: counts and sums over all user points, each user point's chain, or a list of some.
+-- Slots: conditions, gathered = the rows of each distinct step condition, per user point and held value
+-- (src/query/gathering.ts, holding.ts); facts, kept = the table, what is joined to it and which of its rows are looked at;
 -- levels = the CTEs from there to `chains` (src/query/chain.ts); columns, source and tail = what is answered.
 WITH
     gathered AS (
@@ -9,11 +10,12 @@ WITH
         SELECT
             /*{user_point}*/ AS user_point,
             /*{gathered}*/
-        FROM fact_rows_v1
+        FROM /*{facts}*/
         WHERE datamart_id = {datamart_id:UInt32}
           AND user_point_id > 0
           AND position >= {from_position:UInt64} AND position < {until_position:UInt64}
-        GROUP BY user_point
+          /*{kept}*/
+        GROUP BY /*{grouped}*/
     ),
     /*{levels}*/
 SELECT

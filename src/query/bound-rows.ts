@@ -48,11 +48,13 @@ export function boundRows(
 
 	const argument = (text: string) => (excluding ? `, ${text}` : '');
 	return {
-		levels: [
-			`reached AS (SELECT *, arrayFold((ends, rows, window_ms${argument('barred')}) -> arrayPushBack(ends, ${kept}), ${list(rows)}, ${list(windows)}${argument(list(barred))}, [${first}]) AS ends FROM gathered)`,
+		levels: (source, last) => [
+			`reached AS (SELECT *, arrayFold((ends, rows, window_ms${argument('barred')}) -> arrayPushBack(ends, ${kept}), ${list(rows)}, ${list(windows)}${argument(list(barred))}, [${first}]) AS ends FROM ${source})`,
 			`earliest_ends AS (SELECT *, arrayMap(x -> if(empty(x), ${none}, arrayMin(x)), ends) AS earliest FROM reached)`,
-			`chains AS (SELECT *, arrayFold((chain, ends, earliest, window_ms${argument('barred')}) -> arrayPushFront(chain, ${before}), arrayReverse(arrayPopBack(ends)), arrayReverse(arrayPopBack(earliest)), ${list(windows.toReversed())}${argument(list(barred.toReversed()))}, [earliest[-1]]) AS chain FROM earliest_ends)`,
+			`${last} AS (SELECT *, arrayFold((chain, ends, earliest, window_ms${argument('barred')}) -> arrayPushFront(chain, ${before}), arrayReverse(arrayPopBack(ends)), arrayReverse(arrayPopBack(earliest)), ${list(windows.toReversed())}${argument(list(barred.toReversed()))}, [earliest[-1]]) AS chain FROM earliest_ends)`,
 		],
 		row: step => `chain[${step}]`,
+		columns: ['chain'],
+		order: 'arrayReverse(chain)',
 	};
 }

@@ -2,7 +2,8 @@ import {type Bound, boundRows} from './bound-rows.ts';
 import {earliestRows} from './earliest-rows.ts';
 import type {Bindings} from './fragment.ts';
 import {Gathering, type Marks} from './gathering.ts';
-import {positionAt, type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
+import {bestOfValues, type Held, spreadBars} from './holding.ts';
+import {countedAsOf, mergesJoined, positionAt, type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
 
 /** One step of a chain, as conditions on `fact_rows_v1`. */
 export interface ChainStep extends Bound {
@@ -16,7 +17,19 @@ export interface ChainSlots {
 	readonly conditions: string;
 	readonly user_point: string;
 	readonly gathered: string;
+	readonly facts: string;
+	readonly kept: string;
+	readonly grouped: string;
 	readonly levels: string;
+}
+
+export interface ChainOptions {
+	/** Money and units of the rows are asked for. */
+	readonly money: boolean;
+	/** All rows of a chain share one value of this. */
+	readonly held?: Held | undefined;
+	/** Of the user points only those whose hash lies below this, of 2^64; undefined: all. */
+	readonly hashBelow?: bigint | undefined;
 }
 
 /** Every user point's reported chain, as expressions on `chains`, steps counted from 1. */
@@ -43,6 +56,9 @@ const PLAIN: Marks = {ofRow: 'position', bitsBelowMs: TIE_BITS, none: '184467440
 /** With them it is the offset from the period's start, shifted so that a tag fits below it (`bound-rows.ts`). */
 const TAG_BITS = 2;
 
+/** Epoch ms of a row of `fact_rows_v1`. */
+export const ROW_MS = `bitShiftRight(position, ${TIE_BITS})`;
+
 /** Longest period whose tagged offsets fit 64 bits: 2^40 ms, some 34 years. */
 const LONGEST_NARROW_MS = 2 ** (64 - TIE_BITS - TAG_BITS);
 
@@ -54,29 +70,50 @@ export function chainOf(
 	steps: readonly ChainStep[],
 	scope: QueryScope,
 	bindings: Bindings,
-	wanted: {readonly money: boolean},
+	{money, held, hashBelow}: ChainOptions,
 ): Chain {
-	const links = steps.map((step, index) => effective(step, index, scope));
+	const links = steps.map((step, index) => effective(holding(step, held), index, scope));
 	const bound = links.some(link => link.windowMs !== undefined || link.excludedSince !== undefined);
 	const marks = bound ? taggable(scope, bindings) : PLAIN;
 	const gathering = new Gathering(marks);
 	const rows = bound ? boundRows(links, gathering, marks) : earliestRows(links, gathering, marks);
 
 	const later = links.slice(1).map(link => link.condition);
-	if (wanted.money && later.length > 0) gathering.paidRows(later);
+	if (money && later.length > 0) gathering.paidRows(later);
 	links.forEach((link, index) => {
 		if (link.carried.length > 0) gathering.carriedRows(index + 1, link.condition, link.carried);
 	});
 
+	const bars = held
+		? links.flatMap(link => (link.excludedSince ? [gathering.rowsOf(link.excludedSince)] : []))
+		: [];
+	const levels = held
+		? [
+				...(bars.length > 0 ? [spreadBars([...new Set(bars)])] : []),
+				...rows.levels(bars.length > 0 ? 'barred' : 'gathered', 'held_chains'),
+				...bestOfValues(rows, gathering.told),
+			]
+		: rows.levels('gathered', 'chains');
+
+	const userPoint = userPointColumn(scope);
+	const kept = [
+		countedAsOf(scope, bindings),
+		hashBelow === undefined
+			? ''
+			: `AND intHash64(${userPoint}) < ${bindings.bind('UInt64', String(hashBelow))}`,
+	];
 	const row = (step: number) => rows.row(step);
 	const ms = (mark: string) => `bitShiftRight(${mark}, ${marks.bitsBelowMs})`;
 	const paid = (field: 2 | 3, step: number) => `paid.${field}[indexOf(paid.1, ${row(step)})]`;
 	return {
 		slots: {
-			conditions: gathering.conditions(),
-			user_point: userPointColumn(scope),
+			conditions: `${held ? `${held.value} AS held,\n            ` : ''}${gathering.conditions()}`,
+			user_point: userPoint,
 			gathered: gathering.columns(),
-			levels: rows.levels.join(',\n    '),
+			facts: `fact_rows_v1${mergesJoined(scope, bindings)}${held?.joined ?? ''}`,
+			kept: kept.filter(each => each !== '').join('\n          '),
+			grouped: held ? 'user_point, held' : 'user_point',
+			levels: levels.join(',\n    '),
 		},
 		reached: step => `${row(step)} < ${marks.none}`,
 		elapsedMs: step => (step === 1 ? 'toUInt64(0)' : `toUInt64(${ms(row(step))} - ${ms(row(1))})`),
@@ -90,6 +127,11 @@ export function chainOf(
 		units: step => paid(3, step),
 		carried: (step, nth) => `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`,
 	};
+}
+
+/** A row without a value of the held dimension serves no step. */
+function holding(step: ChainStep, held: Held | undefined): ChainStep {
+	return held ? {...step, condition: `(${step.condition}) AND held != ''`} : step;
 }
 
 /** What binds nobody is left out: anything before the first step, a window as long as the period. */

@@ -1,9 +1,14 @@
 import type {Gathering, Marks} from './gathering.ts';
 
-/** How the chain's rows are found: CTEs after `gathered`, the last one `chains`, and the mark of a step's row there. */
+/** How the chain's rows are found: CTEs after a source, and the mark of a step's row in the last of them. */
 export interface ChainRows {
-	readonly levels: readonly string[];
+	/** The last one bears the name `last`. */
+	levels(source: string, last: string): readonly string[];
 	row(step: number): string;
+	/** Columns of the last level that hold the rows. */
+	readonly columns: readonly string[];
+	/** Least for the deepest chain; of equally deep ones for that whose last row is earliest, then its last but one ... */
+	readonly order: string;
 }
 
 /**
@@ -15,15 +20,19 @@ export function earliestRows(
 	gathering: Gathering,
 	{none}: Marks,
 ): ChainRows {
-	const levels: string[] = [];
-	let source = 'gathered';
-	steps.forEach(({condition}, index) => {
-		const step = index + 1;
-		const name = step === steps.length ? 'chains' : `step_${step}`;
-		levels.push(`${name} AS (SELECT *, ${earliest(condition, index)} AS row_${step} FROM ${source})`);
-		source = name;
-	});
-	return {levels, row: step => `row_${step}`};
+	const columns = steps.map((_, index) => `row_${index + 1}`);
+	const expressions = steps.map(({condition}, index) => earliest(condition, index));
+	return {
+		levels: (source, last) =>
+			expressions.map((expression, index) => {
+				const name = index + 1 === steps.length ? last : `step_${index + 1}`;
+				const from = index === 0 ? source : `step_${index}`;
+				return `${name} AS (SELECT *, ${expression} AS ${columns[index]} FROM ${from})`;
+			}),
+		row: step => `row_${step}`,
+		columns,
+		order: `[${columns.toReversed().join(', ')}]`,
+	};
 
 	function earliest(condition: string, before: number): string {
 		if (before === 0) return gathering.firstOf(condition);

@@ -2,7 +2,7 @@ import {isNumber, NUMBER_PATTERN} from '../lib/numbers.ts';
 import type {Dimension} from './dimensions.ts';
 import type {Bindings} from './fragment.ts';
 import type {Filter, FilterClause} from './inputs.ts';
-import {type QueryScope, userPointColumn} from './plan.ts';
+import {mergesJoined, type QueryScope, userPointColumn} from './plan.ts';
 import {storedValue, type ValueSql, type ValueSqlOf} from './values.ts';
 
 const ALWAYS = 'true';
@@ -116,7 +116,7 @@ function compared({operator, expressions}: Filter, number: string, bindings: Bin
 function segmentCondition(filter: Filter, scope: QueryScope, bindings: Bindings): string {
 	const isNull = filter.operator === 'IS_NULL';
 	const matches = (isNull ? undefined : textMatches(filter, 'segment_id', bindings)) ?? `segment_id != ''`;
-	const members = `SELECT ${userPointColumn(scope)} FROM user_segments_v1 FINAL WHERE datamart_id = ${bindings.bind('UInt32', scope.datamartId)} AND expires_ms > ${bindings.bind('UInt64', scope.nowMs)} AND ${matches}`;
+	const members = `SELECT ${userPointColumn(scope)} FROM user_segments_v1 FINAL${mergesJoined(scope, bindings)} WHERE datamart_id = ${bindings.bind('UInt32', scope.datamartId)} AND expires_ms > ${bindings.bind('UInt64', scope.nowMs)} AND ${matches}`;
 	return `${userPointColumn(scope)} ${filter.not !== isNull ? 'NOT IN' : 'IN'} (${members})`;
 }
 

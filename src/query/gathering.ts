@@ -56,6 +56,13 @@ export class Gathering {
 		return this.#columns.join(',\n            ');
 	}
 
+	/** The names of the columns that tell more of a row than its mark: `paid` and `carried_<step>`. */
+	get told(): readonly string[] {
+		return this.#columns
+			.map(each => each.slice(each.lastIndexOf(' ') + 1))
+			.filter(name => name === 'paid' || name.startsWith('carried_'));
+	}
+
 	#nthOf(condition: string): number {
 		const known = this.#conditions.indexOf(condition);
 		return known >= 0 ? known + 1 : this.#conditions.push(condition);

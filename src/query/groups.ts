@@ -31,9 +31,7 @@ export function groupSource(
 	const values = keys.map(({step, dimension}, index) => {
 		let value: string;
 		if (dimension.kind === 'time') {
-			// Days are cut at midnights computed here: the engine errs where a midnight is skipped.
-			const starts = bindings.bind('Array(UInt64)', dayStarts);
-			value = `leftPad(toString(roundDown(${chain.instantMs(step)}, ${starts})), 16, '0')`;
+			value = startOfDay(chain.instantMs(step), dayStarts, bindings);
 		} else {
 			const nth = nthOf.get(step) ?? 0;
 			nthOf.set(step, nth + 1);
@@ -56,4 +54,11 @@ LIMIT ${maxGroups + 1}`;
 
 function names(keys: readonly GroupKey[]): string[] {
 	return keys.map((_, index) => `group_${index + 1}`);
+}
+
+/** The local day of an instant as a text: the epoch ms of its start, zero-padded so that texts sort as days do. */
+export function startOfDay(instantMs: string, dayStarts: readonly number[], bindings: Bindings): string {
+	// Days are cut at midnights computed here: the engine errs where a midnight is skipped.
+	const starts = bindings.bind('Array(UInt64)', dayStarts);
+	return `leftPad(toString(roundDown(${instantMs}, ${starts})), 16, '0')`;
 }

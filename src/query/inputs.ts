@@ -44,20 +44,20 @@ export interface NamedDimension {
 }
 
 const PLACES: Readonly<Record<DimensionUse, string>> = {
-	funnel_filter: 'a funnel filter',
-	funnel_split: 'a funnel split',
-	activity_report: 'an activity report',
+	funnel_filter: 'in a funnel filter',
+	funnel_split: 'in a funnel split',
+	activity_report: 'in an activity report',
 };
 
 /** A dimension by its name in any case, one that may be used so; anything else is a 400 that names it. */
-export function dimensionFor(use: DimensionUse) {
+export function dimensionFor(use: DimensionUse, place = PLACES[use]) {
 	return z.string().transform((name, context): NamedDimension => {
 		const dimension = findDimension(name);
 		if (dimension?.uses.includes(use)) return {name, dimension};
 		addFault(
 			context,
 			'dimension_unknown',
-			dimension ? `${dimension.name} cannot be used in ${PLACES[use]}` : `unknown dimension ${name}`,
+			dimension ? `${dimension.name} cannot be used ${place}` : `unknown dimension ${name}`,
 		);
 		return z.NEVER;
 	});

@@ -1,4 +1,5 @@
 import type {InstantRange} from '../lib/days.ts';
+import type {Bindings} from './fragment.ts';
 
 /** Where a question looks: nothing is asked of the facts without a datamart and a period. */
 export interface QueryScope {
@@ -9,6 +10,16 @@ export interface QueryScope {
 	readonly nowMs: number;
 	/** False only where the caller knows that the datamart has no merged user points: the look-up costs some 14 %. */
 	readonly resolveMerges: boolean;
+	/** Absent: what is stored now. Only chains know how to look back (`chain.ts`). */
+	readonly asOf?: AsOf | undefined;
+}
+
+/** A moment of what is stored: the same question about it has the same answer, whatever is written meanwhile. */
+export interface AsOf {
+	/** By instance, the last `batch_id` that counts; rows of an instance that is not named are not there yet. */
+	readonly batches: readonly (readonly [instance: number, batchId: number])[];
+	/** The last merge of user points that counts; 0: none. */
+	readonly mergeSequence: number;
 }
 
 /** Bits of a position below its milliseconds: order among rows of one ms (sql/clickhouse/schema/001). */
@@ -23,9 +34,40 @@ export function positionAt(instantMs: number): string {
 	return String(position > LARGEST_POSITION ? LARGEST_POSITION : position);
 }
 
-/** The user point a fact counts under. */
-export function userPointColumn(scope: Pick<QueryScope, 'resolveMerges'>, column = 'user_point_id'): string {
+/** The user point a fact counts under; as of a moment only where `mergesJoined` stands behind the table. */
+export function userPointColumn(
+	scope: Pick<QueryScope, 'resolveMerges' | 'asOf'>,
+	column = 'user_point_id',
+): string {
+	if (scope.asOf) {
+		return scope.asOf.mergeSequence > 0 ? `if(merged_into = 0, ${column}, merged_into)` : column;
+	}
 	return scope.resolveMerges
 		? `dictGetOrDefault('user_point_merges', 'into_user_point_id', ${column}, ${column})`
 		: column;
+}
+
+/** Merges as of a moment, to stand behind a table with `user_point_id`: the dictionary knows those of now alone. */
+export function mergesJoined({asOf}: Pick<QueryScope, 'asOf'>, bindings: Bindings): string {
+	if (!asOf || asOf.mergeSequence === 0) return '';
+	const last = bindings.bind('UInt64', asOf.mergeSequence);
+	return ` LEFT ANY JOIN (
+            SELECT user_point_id AS merged_user_point, argMax(into_user_point_id, merge_sequence) AS merged_into
+            FROM user_point_merge_history_v1 WHERE merge_sequence <= ${last} GROUP BY merged_user_point
+        ) AS merges ON user_point_id = merged_user_point`;
+}
+
+/** Which facts count as of a moment, as a further condition; '' where all do. */
+export function countedAsOf({asOf}: Pick<QueryScope, 'asOf'>, bindings: Bindings): string {
+	if (!asOf) return '';
+	if (asOf.batches.length === 0) return 'AND false';
+	const instances = bindings.bind(
+		'Array(UInt16)',
+		asOf.batches.map(([instance]) => instance),
+	);
+	const batches = bindings.bind(
+		'Array(UInt64)',
+		asOf.batches.map(([, batchId]) => batchId),
+	);
+	return `AND batch_id <= transform(instance, ${instances}, ${batches}, toUInt64(0))`;
 }

@@ -16,18 +16,19 @@ test(`${HISTORIES} random histories: every number, group and chain is the refere
 	t.timeout(1_200_000);
 	const {warehouse} = store;
 	let asked = 0;
-	for (const crowd of crowdsOf(HISTORIES, FIRST_SEED, {holding: false})) {
+	for (const crowd of crowdsOf(HISTORIES, FIRST_SEED, {})) {
 		const {datamartId, timeZone, nowMs, rows} = crowd;
 		await insertFacts(warehouse, datamartId, crowd.facts);
 		const context = {datamart: {id: datamartId, timeZone}, warehouse, now: nowMs, resolveMerges: false};
 		for (const wire of crowd.requests) {
 			const where = `seeds ${crowd.seeds.join(',')} in ${timeZone}: ${JSON.stringify(wire)}`;
-			const expected = evaluateFunnel({rows, request: wire, timeZone, nowMs});
+			const expected = evaluateFunnel({rows, request: wire, timeZone, nowMs, idOf: userPointId});
 			const request = FunnelRequest.parse(wire);
 
 			const funnel = await funnelReport(context, request);
 			t.deepEqual(funnel.global, expected.global, where);
 			t.deepEqual(funnel.grouped_by, expected.grouped_by, where);
+			t.deepEqual(funnel.sampling, expected.sampling, where);
 
 			const chains = await listFunnelChains(context, request);
 			const wanted = [...expected.chains]

@@ -113,15 +113,38 @@ test('a period that ends before it starts is refused, an empty one is not', t =>
 	t.like(refusal(body(['x'], {in: {type: 'WINDOW', unit: 'DAY', offset: 0}})), {code: 'field_invalid'});
 });
 
+test('a holding dimension, times and a sample are asked for by name, and null asks for none', t => {
+	t.like(
+		FunnelRequest.parse(body(['x'], {holding_dimension: 'brand', time_to_convert: true, sample_factor: 0.1})),
+		{
+			holding: {name: 'brand', dimension: {name: 'BRAND'}},
+			timeToConvert: true,
+			sampleFactor: 0.1,
+		},
+	);
+	const none = {holding: undefined, timeToConvert: false, sampleFactor: 1, asOf: undefined};
+	const nothing = {holding_dimension: null, time_to_convert: null, sample_factor: null, as_of: null};
+	t.like(FunnelRequest.parse(body(['x'], nothing)), none);
+	t.like(FunnelRequest.parse(body(['x'], {holding_dimension: '', sample_factor: 1})), none);
+});
+
 test('what would change the answer and is not understood is refused, never answered without', t => {
-	for (const [name, value] of [
-		['holding_dimension', 'BRAND'],
-		['time_to_convert', true],
-		['sample_factor', 0.1],
+	for (const [name, value, code] of [
+		['holding_dimension', 'COLOUR', 'dimension_unknown'],
+		['holding_dimension', 'segment_id', 'dimension_unknown'],
+		['holding_dimension', 3, 'field_invalid'],
+		['time_to_convert', 'yes', 'field_invalid'],
+		['sample_factor', 0, 'field_invalid'],
+		['sample_factor', 1.5, 'field_invalid'],
+		['sample_factor', '0.1', 'field_invalid'],
+		['as_of', 'yesterday', 'field_invalid'],
 	] as const) {
-		t.like(refusal(body(['x'], {[name]: value})), {code: 'field_invalid', pointers: [`/${name}`]});
-		t.is(refusal(body(['x'], {[name]: null})), undefined);
+		t.like(refusal(body(['x'], {[name]: value})), {code, pointers: [`/${name}`]}, `${name} ${value}`);
 	}
+	t.regex(
+		refusal(body(['x'], {holding_dimension: 'segment_id'}))?.message ?? '',
+		/SEGMENT_ID cannot be used as a holding dimension/,
+	);
 	const exclusions = [{after_step: 1, filter_clause: null}];
 	t.like(refusal(body(['x'], {exclusions})), {code: 'field_invalid', pointers: ['/exclusions/0/after_step']});
 	t.is(refusal(body(['x', 'y'], {exclusions})), undefined);

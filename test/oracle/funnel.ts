@@ -3,6 +3,8 @@ import {tenThousandths} from './decimal.ts';
 import type {FactRow} from './facts.ts';
 import {matchesClause, type ValuesOf} from './filters.ts';
 import {addDays, localDay, midnight, subtractMonths} from './local-time.ts';
+import {isSampled} from './samples.ts';
+import {roundHalfUp, type Times, timesOf} from './times.ts';
 import type {WireFunnelRequest, WirePeriod, WireStep} from './wire.ts';
 
 export interface StepNumbers {
@@ -14,6 +16,8 @@ export interface StepNumbers {
 	readonly conversion?: number;
 	/** Money; absent on the first step. */
 	readonly amount?: number;
+	/** Whole seconds since the first row of the chain. */
+	readonly time_to_convert?: Times;
 }
 
 export interface FunnelNumbers {
@@ -33,6 +37,7 @@ export interface GroupEntry {
 export interface FunnelAnswer {
 	readonly global: FunnelNumbers;
 	readonly grouped_by: readonly GroupEntry[];
+	readonly sampling?: {readonly sample_factor: number; readonly user_points: number};
 	/** The reported chain of every user point with a row in the period; empty for those that never entered. */
 	readonly chains: ReadonlyMap<number, readonly FactRow[]>;
 }
@@ -50,12 +55,14 @@ export interface FunnelQuestion {
 	/** The label of a value (a channel's or segment's name) where one exists. */
 	readonly labelOf?: (dimension: string, value: string) => string | undefined;
 	readonly findChain?: FindChain;
+	/** The id by which a user point is known to the store, for samples; default its number. */
+	readonly idOf?: (userPoint: number) => number;
 }
 
 const DAY_MS = 86_400_000;
 const MOST_STEPS = 32;
 
-/** The answer to a funnel, straight from the definitions (semantics.md, Funnel). Sampling is not modelled. */
+/** The answer to a funnel, straight from the definitions (semantics.md, Funnel). */
 export function evaluateFunnel(question: FunnelQuestion): FunnelAnswer {
 	const {request, timeZone, findChain = reportedChain} = question;
 	if (request.for.length < 1 || request.for.length > MOST_STEPS) throw new Error('1 to 32 steps');
@@ -63,8 +70,10 @@ export function evaluateFunnel(question: FunnelQuestion): FunnelAnswer {
 	const valuesOf = valuesFor(question);
 	const {from, until} = periodOf(request.in, timeZone, question.nowMs);
 	const timelines = new Map<number, FactRow[]>();
+	const factor = request.sample_factor ?? 1;
 	for (const row of question.rows) {
 		if (row.userPoint === null || row.ts < from || row.ts >= until) continue;
+		if (!isSampled(question.idOf?.(row.userPoint) ?? row.userPoint, factor)) continue;
 		const timeline = timelines.get(row.userPoint);
 		if (timeline === undefined) timelines.set(row.userPoint, [row]);
 		else timeline.push(row);
@@ -77,8 +86,9 @@ export function evaluateFunnel(question: FunnelQuestion): FunnelAnswer {
 	}
 
 	return {
-		global: numbersOf(request.for, [...chains.values()]),
+		global: numbersOf(request, [...chains.values()]),
 		grouped_by: groupsOf(question, [...chains.values()], valuesOf),
+		...(factor < 1 && {sampling: {sample_factor: factor, user_points: chains.size}}),
 		chains,
 	};
 }
@@ -134,10 +144,12 @@ function chainQuestionOf(request: WireFunnelRequest, valuesOf: ValuesOf): ChainQ
 }
 
 /** Counts, durations, units and money over the chains of some user points. */
-function numbersOf(steps: readonly WireStep[], chains: readonly (readonly FactRow[])[]): FunnelNumbers {
+function numbersOf(request: WireFunnelRequest, chains: readonly (readonly FactRow[])[]): FunnelNumbers {
+	const factor = request.sample_factor ?? 1;
+	const scaled = (count: number) => Math.round(count / factor);
 	return {
-		total: chains.length,
-		steps: steps.map(({name}, i) => {
+		total: scaled(chains.length),
+		steps: request.for.map(({name}, i) => {
 			const arrived = chains.filter(chain => chain.length > i);
 			const sum = (of: (chain: readonly FactRow[]) => number) =>
 				arrived.reduce((total, chain) => total + of(chain), 0);
@@ -145,20 +157,21 @@ function numbersOf(steps: readonly WireStep[], chains: readonly (readonly FactRo
 			const elapsedMs = sum(chain => chain[i]!.ts - chain[0]!.ts);
 			return {
 				name,
-				count,
+				count: scaled(count),
 				interaction_duration: count === 0 ? 0 : roundHalfUp(elapsedMs, count * 1000),
 				...(i > 0 && {
-					conversion: sum(chain => chain[i]!.units) / 10_000,
-					amount: sum(chain => chain[i]!.money) / 10_000,
+					conversion: scaled(sum(chain => chain[i]!.units)) / 10_000,
+					amount: scaled(sum(chain => chain[i]!.money)) / 10_000,
+				}),
+				...(request.time_to_convert === true && {
+					time_to_convert: timesOf(
+						arrived.map(chain => chain[i]!.ts - chain[0]!.ts),
+						scaled,
+					),
 				}),
 			};
 		}),
 	};
-}
-
-/** Of whole numbers, so that a half is a half. */
-function roundHalfUp(dividend: number, divisor: number): number {
-	return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }
 
 /** A dimension asked twice of a step splits it once. */
@@ -201,7 +214,7 @@ function groupsOf(
 				dimension_values: group.values,
 				...(names.length === 1 && {dimension_name: name, dimension_value: value}),
 				...(label !== undefined && {dimension_decorator: label}),
-				funnel: numbersOf(request.for, group.chains),
+				funnel: numbersOf(request, group.chains),
 			};
 		});
 }

@@ -10,6 +10,8 @@ export interface RequestOptions {
 	readonly exclusions?: boolean;
 	/** Also holding dimensions; default true. */
 	readonly holding?: boolean;
+	/** Also samples; default true. */
+	readonly samples?: boolean;
 	/** Also splits; default true. */
 	readonly splits?: boolean;
 }
@@ -44,8 +46,16 @@ export function randomRequest(
 			}),
 		...(options.holding !== false &&
 			dice.maybe(0.2) && {
-				holding_dimension: dice.pick(['BRAND', 'PRODUCT_ID', 'CHANNEL_ID', 'DEVICE_BROWSER_FAMILY']),
+				holding_dimension: dice.pick([
+					'BRAND',
+					'PRODUCT_ID',
+					'CHANNEL_ID',
+					'device_browser_family',
+					'DATE_YYYY_MM_DD',
+				]),
 			}),
+		...(dice.maybe(0.3) && {time_to_convert: true}),
+		...(options.samples !== false && dice.maybe(0.1) && {sample_factor: dice.pick([1, 0.5, 0.3, 0.01])}),
 	};
 }
 

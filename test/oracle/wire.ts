@@ -48,6 +48,9 @@ export interface WireFunnelRequest {
 	/** `after_step` counts from 1. */
 	readonly exclusions?: readonly {readonly after_step: number; readonly filter_clause: WireClause}[] | null;
 	readonly holding_dimension?: string | null;
+	readonly time_to_convert?: boolean | null;
+	/** Above 0, at most 1. */
+	readonly sample_factor?: number | null;
 }
 
 /** A JSON object, or undefined for anything else. */

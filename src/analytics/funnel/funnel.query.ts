@@ -1,11 +1,13 @@
 import {z} from 'zod';
-import {type Chain, chainOf} from '../../query/chain.ts';
+import {type Chain, chainOf, ROW_MS} from '../../query/chain.ts';
 import {clauseCondition, groupValue} from '../../query/filters.ts';
 import {Bindings} from '../../query/fragment.ts';
 import {groupColumns, groupKeys, groupSource, groupTail} from '../../query/groups.ts';
+import {heldOf} from '../../query/holding.ts';
 import {positionAt, type QueryScope} from '../../query/plan.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
+import {BUCKETS_FROM_S} from './time-to-convert.ts';
 
 /** A funnel asked of one datamart and period. */
 export interface FunnelQuestion {
@@ -13,7 +15,7 @@ export interface FunnelQuestion {
 	readonly request: FunnelRequest;
 	/** False: counts and times only, which spares the money columns. */
 	readonly amounts: boolean;
-	/** Epoch ms at which the local days of the period start, in order; needed where a split is by day. */
+	/** Epoch ms at which the local days of the period start, in order; needed where a split or a chain is held by day. */
 	readonly dayStarts: readonly number[];
 	/** Most groups to answer, best first. */
 	readonly maxGroups: number;
@@ -33,6 +35,9 @@ export const StepSums = z.object({
 	elapsed_ms: Numbers,
 	money: Numbers,
 	units: Numbers,
+	/** Where `time_to_convert` is asked for, as `Times` has them. */
+	middle_ms: z.array(z.tuple([z.coerce.bigint(), z.coerce.bigint()])).optional(),
+	in_buckets: z.array(Numbers).optional(),
 });
 export type StepSums = z.output<typeof StepSums>;
 
@@ -104,7 +109,12 @@ function slotsOf(question: FunnelQuestion, answerOf: (chain: Chain, bindings: Bi
 			),
 		};
 	});
-	const chain = chainOf(steps, scope, bindings, {money: question.amounts});
+	const {holding, sampleFactor} = request;
+	const chain = chainOf(steps, scope, bindings, {
+		money: question.amounts,
+		held: holding && heldOf(holding.dimension, question.dayStarts, ROW_MS, bindings),
+		hashBelow: sampleFactor < 1 ? BigInt(Math.floor(sampleFactor * 2 ** 64)) : undefined,
+	});
 	const {columns, source, tail} = answerOf(chain, bindings);
 	// All values sit beside one fragment: their names are the statement's own, whichever slot speaks of them.
 	return {...chain.slots, columns: {text: columns, params: bindings.params}, source, tail};
@@ -115,13 +125,30 @@ function sumColumns({request, amounts}: FunnelQuestion, chain: Chain): string[] 
 	const list = (of: (step: number) => string) => `[${steps.map(of).join(', ')}]`;
 	const paid = (of: (step: number) => string) =>
 		list(step => (step === 1 || !amounts ? 'toInt64(0)' : `sum(${of(step)})`));
+	const elapsed = steps.map(step => [chain.elapsedMs(step), chain.reached(step)] as const);
+	const middle = (side: 'Low' | 'High', [ms, reached]: readonly [string, string]) =>
+		`quantileExact${side}If(0.5)(${ms}, ${reached})`;
+	const times = request.timeToConvert
+		? [
+				`[${elapsed.map(each => `[${middle('Low', each)}, ${middle('High', each)}]`).join(', ')}] AS middle_ms`,
+				`[${elapsed.map(each => inBuckets(...each)).join(', ')}] AS in_buckets`,
+			]
+		: [];
 	return [
+		...times,
 		'count() AS total',
 		`${list(step => `countIf(${chain.reached(step)})`)} AS counts`,
 		`${list(step => `sumIf(${chain.elapsedMs(step)}, ${chain.reached(step)})`)} AS elapsed_ms`,
 		`${paid(chain.money)} AS money`,
 		`${paid(chain.units)} AS units`,
 	];
+}
+
+const BUCKETS_FROM_MS = `CAST([${BUCKETS_FROM_S.map(seconds => seconds * 1000).join(', ')}], 'Array(UInt64)')`;
+
+function inBuckets(ms: string, reached: string): string {
+	const bucket = `indexOf(${BUCKETS_FROM_MS}, roundDown(${ms}, ${BUCKETS_FROM_MS}))`;
+	return `countIfResample(1, ${BUCKETS_FROM_S.length + 1}, 1)(${reached}, ${bucket})`;
 }
 
 function chainColumns({request}: FunnelQuestion, chain: Chain): string {

@@ -7,12 +7,15 @@ import {
 	type NamedDimension,
 	Period,
 } from '../../query/inputs.ts';
+import {AsOfText} from './as-of.schema.ts';
 
 const MAX_STEPS = 32;
 /** The engine plans a statement in one go that nothing interrupts: these bound it to about a second. */
 const MAX_SPLITS = 8;
 const MAX_EXCLUSIONS = 8;
 const MAX_FILTERS = 500;
+/** Of a smaller share nothing could be told. */
+const LEAST_SAMPLE = 1e-6;
 const DAY_MS = 86_400_000;
 
 const Clause = filterClauseFor('funnel_filter');
@@ -56,6 +59,12 @@ const Steps = z
 
 const GroupLimit = z.number().int().positive().nullish();
 
+/** '' is none, as null is. */
+const Holding = z.preprocess(
+	name => (name === '' ? undefined : name),
+	dimensionFor('funnel_split', 'as a holding dimension').nullish(),
+);
+
 /** Wire (snake_case) to question (camelCase): field guide, Funnel; decisions.md, Reports and funnels. */
 export const FunnelRequest = z
 	.object({
@@ -65,9 +74,14 @@ export const FunnelRequest = z
 		/** What is asked as `limit` where that is absent. */
 		number_of_parts_to_split_on: GroupLimit,
 		exclusions: z.array(Exclusion).nullish(),
-		holding_dimension: notYet('holding_dimension'),
-		time_to_convert: notYet('time_to_convert'),
-		sample_factor: notYet('sample_factor', 1),
+		/** All rows of a chain share one value of it. */
+		holding_dimension: Holding,
+		/** Also median and histogram of each step. */
+		time_to_convert: z.boolean().nullish(),
+		/** Share of the user points that is looked at; counts and sums are scaled back. */
+		sample_factor: z.number().min(LEAST_SAMPLE).max(1).nullish(),
+		/** As a list of user points told it: the answer as of then. */
+		as_of: AsOfText.nullish(),
 	})
 	.transform((body, context) => {
 		const exclusions = body.exclusions ?? [];
@@ -96,25 +110,16 @@ export const FunnelRequest = z
 			period: body.in,
 			exclusions,
 			maxGroups: body.limit ?? body.number_of_parts_to_split_on ?? undefined,
+			holding: body.holding_dimension ?? undefined,
+			timeToConvert: body.time_to_convert ?? false,
+			sampleFactor: body.sample_factor ?? 1,
+			asOf: body.as_of ?? undefined,
 		};
 	});
 export type FunnelRequest = z.output<typeof FunnelRequest>;
 
 function distinct(splits: readonly NamedDimension[]): NamedDimension[] {
 	return splits.filter((one, at) => splits.findIndex(each => each.dimension === one.dimension) === at);
-}
-
-/** Refuses what would change the answer and is not understood yet; null, false and the neutral value pass. */
-function notYet(name: string, neutral?: number) {
-	return z
-		.unknown()
-		.optional()
-		.refine(
-			value => value === undefined || value === null || value === false || value === '' || value === neutral,
-			{
-				message: `${name} is not supported yet`,
-			},
-		);
 }
 
 /** Undefined where nothing is demanded. The hair above swallows the error of binary fractions such as 0.3 days. */

@@ -11,6 +11,7 @@ import {
 } from './funnel.query.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
 import {decimal, meanSeconds} from './funnel-numbers.ts';
+import {type TimeToConvert, timeToConvert} from './time-to-convert.ts';
 
 export interface FunnelContext {
 	readonly datamart: {readonly id: number; readonly timeZone: string};
@@ -35,6 +36,8 @@ export interface FunnelStepNumbers {
 	/** Units and currency units with at most four decimals; on every step after the first. */
 	readonly conversion?: number;
 	readonly amount?: number;
+	/** Where it is asked for. */
+	readonly time_to_convert?: TimeToConvert;
 }
 
 export interface FunnelNumbers {
@@ -55,6 +58,12 @@ export interface FunnelGroup {
 export interface Funnel {
 	readonly global: FunnelNumbers;
 	readonly grouped_by: readonly FunnelGroup[];
+	/** Of a sample: counts and sums are those of the sample divided by its factor, so that groups may sum to a bit else. */
+	readonly sampling?: {
+		readonly sample_factor: number;
+		/** How many user points were looked at. */
+		readonly user_points: number;
+	};
 }
 
 /** Groups beyond this are refused rather than cut, unless the request sets its own limit. */
@@ -69,7 +78,8 @@ const MOST_SPLIT_DAYS = 3660;
 export async function funnelReport(context: FunnelContext, request: FunnelRequest): Promise<Funnel> {
 	const {question, days} = questionOf(context, request);
 	const {fromMs, untilMs} = question.scope.range;
-	if (fromMs >= untilMs) return {global: numbers(request, undefined), grouped_by: []};
+	if (fromMs >= untilMs)
+		return {global: numbers(request, undefined), grouped_by: [], ...samplingOf(request, undefined)};
 
 	const {rows, statistics, queryId} = await context.warehouse.read(funnelSteps, question, context.read);
 	context.onCost?.(statistics, queryId);
@@ -78,13 +88,17 @@ export async function funnelReport(context: FunnelContext, request: FunnelReques
 		throw new DomainError('groups_excessive', `more than ${MOST_GROUPS} groups: set limit to see the best`);
 	}
 	const dayAt = new Map(days.map(({day, startMs}) => [startMs, day]));
+	const whole = rows.find(row => row.whole === 1);
 	return {
-		global: numbers(
-			request,
-			rows.find(row => row.whole === 1),
-		),
+		global: numbers(request, whole),
 		grouped_by: groups.map(row => groupOf(row, request, dayAt, context)),
+		...samplingOf(request, whole),
 	};
+}
+
+function samplingOf({sampleFactor}: FunnelRequest, whole: StepSums | undefined): Pick<Funnel, 'sampling'> {
+	if (sampleFactor === 1) return {};
+	return {sampling: {sample_factor: sampleFactor, user_points: Number(whole?.total ?? 0n)}};
 }
 
 /** Every user point's chain behind the same numbers: whoever had a row in the period, by ascending user point. */
@@ -109,21 +123,29 @@ function questionOf(
 	request: FunnelRequest,
 ): {question: FunnelQuestion; days: DayStart[]} {
 	const {timeZone, id} = context.datamart;
-	const nowMs = context.now ?? Date.now();
+	const nowMs = request.asOf?.nowMs ?? context.now ?? Date.now();
 	const {period} = request;
 	const {first, end} =
 		period.type === 'DATES' ? period : lastDays(period.unit, period.offset, nowMs, timeZone);
 	const range: InstantRange = daysUntil(first, end, timeZone);
-	const byDay = groupKeys(request.steps).some(key => key.dimension.kind === 'time');
+	const dimensions = [...groupKeys(request.steps), ...(request.holding ? [request.holding] : [])];
+	const byDay = dimensions.some(({dimension}) => dimension.kind === 'time');
 	if (byDay && (range.untilMs - range.fromMs) / 86_400_000 > MOST_SPLIT_DAYS) {
-		throw invalidField('/in', `a split by day takes a period of at most ${MOST_SPLIT_DAYS} days`);
+		throw invalidField('/in', `a split or a chain by day takes a period of at most ${MOST_SPLIT_DAYS} days`);
 	}
 	const days = byDay ? startsOfDays(first, end, timeZone) : [];
 	// Where the closing midnight comes twice, the period ends with the second and holds an hour of the next day.
 	const endStartMs = midnight(end, timeZone, 'start');
 	if (byDay && endStartMs < range.untilMs) days.push({day: end, startMs: endStartMs});
 	const question: FunnelQuestion = {
-		scope: {datamartId: id, timeZone, range, nowMs, resolveMerges: context.resolveMerges ?? true},
+		scope: {
+			datamartId: id,
+			timeZone,
+			range,
+			nowMs,
+			resolveMerges: context.resolveMerges ?? true,
+			asOf: request.asOf,
+		},
 		request,
 		amounts: true,
 		dayStarts: days.map(day => day.startMs),
@@ -136,19 +158,25 @@ function questionOf(
 }
 
 /** Without any row in the period there is nothing to sum: zeros, every step present. */
-function numbers({steps}: FunnelRequest, sums: StepSums | undefined): FunnelNumbers {
+function numbers(request: FunnelRequest, sums: StepSums | undefined): FunnelNumbers {
+	const {sampleFactor, timeToConvert: timed} = request;
+	const scaled = (count: bigint) => Math.round(Number(count) / sampleFactor);
+	const scaledSum = (sum: bigint) => (sampleFactor === 1 ? decimal(sum) : decimal(BigInt(scaled(sum))));
 	return {
-		total: Number(sums?.total ?? 0n),
-		steps: steps.map(({name}, index) => {
+		total: scaled(sums?.total ?? 0n),
+		steps: request.steps.map(({name}, index) => {
 			const count = sums?.counts[index] ?? 0n;
+			const middle = sums?.middle_ms?.[index];
+			const times = middle && {middle_ms: middle, in_buckets: sums?.in_buckets?.[index] ?? []};
 			return {
 				name,
-				count: Number(count),
+				count: scaled(count),
 				interaction_duration: meanSeconds(sums?.elapsed_ms[index] ?? 0n, count),
 				...(index > 0 && {
-					conversion: decimal(sums?.units[index] ?? 0n),
-					amount: decimal(sums?.money[index] ?? 0n),
+					conversion: scaledSum(sums?.units[index] ?? 0n),
+					amount: scaledSum(sums?.money[index] ?? 0n),
 				}),
+				...(timed && {time_to_convert: timeToConvert(times, scaled)}),
 			};
 		}),
 	};
