@@ -81,6 +81,7 @@ const WORKER_ACTIONS: ReadonlySet<Action> = new Set<Action>([
 	'plugin_instances:fetch',
 	'own_configuration:read',
 	'own_configuration:write',
+	'data_files:read',
 	// Bounces and clicks that an email router learns of.
 	'activities:write',
 ]);

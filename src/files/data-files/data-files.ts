@@ -1,12 +1,14 @@
 import type {Readable} from 'node:stream';
-import {DomainError, notFound} from '../../errors.ts';
+import {buffer} from 'node:stream/consumers';
+import {DomainError, invalidField, notFound} from '../../errors.ts';
 import type {Page, Paging} from '../../lib/page.ts';
 import type {BlobKeeper} from '../blobs/blob-keeper.ts';
 import type {Content} from '../blobs/blobs.ts';
 import {type DataFilePlace, dataFileUri, parseDataFileUri} from './data-file-uri.ts';
 import type {DataFileStore} from './data-files.store.ts';
+import type {FileKind} from './file-kinds.ts';
 
-export type {DataFilePlace} from './data-file-uri.ts';
+export {type DataFilePlace, dataFileUri} from './data-file-uri.ts';
 
 export interface DataFile extends DataFilePlace {
 	/** As whoever sent it calls it. */
@@ -98,6 +100,12 @@ export class DataFiles {
 		return this.#store.list(organisationId, prefix, paging);
 	}
 
+	/** Its bytes, for what is small enough to be held whole. Errors: `data_file_not_found`. */
+	async read(place: DataFilePlace): Promise<Buffer> {
+		const {content} = await this.open(place);
+		return buffer(content);
+	}
+
 	/** Its bytes too, unless their store is away: then they go as soon as it is back. False where there was none. */
 	async remove(place: DataFilePlace): Promise<boolean> {
 		const key = await this.#store.remove(place);
@@ -106,4 +114,44 @@ export class DataFiles {
 		await this.#keeper.settled();
 		return true;
 	}
+}
+
+/** Errors: `data_file_reserved` where only the service itself may change what stands there. */
+export function assertWritable(place: DataFilePlace): DataFilePlace {
+	if (!place.path.startsWith(`${JOBS_FOLDER}/`)) return place;
+	throw invalidField('?uri', `files of ${JOBS_FOLDER} are the service's own`, 'data_file_reserved');
+}
+
+/** A file as somebody sends it; one of a known kind is looked into first and changes nothing where it is faulty. */
+export async function putUpload(
+	{
+		dataFiles,
+		kinds,
+		maxFileBytes,
+	}: {
+		readonly dataFiles: DataFiles;
+		readonly kinds: readonly FileKind[];
+		readonly maxFileBytes: number;
+	},
+	place: DataFilePlace,
+	{content, ...about}: AboutDataFile & {readonly content: AsyncIterable<Buffer>},
+): Promise<DataFile> {
+	const kind = kinds.find(each => each.claims(place));
+	if (!kind) return dataFiles.put(place, content, {...about, maxBytes: maxFileBytes});
+	const bytes = await whole(content, kind.maxBytes);
+	kind.check(bytes);
+	return dataFiles.put(place, bytes, about);
+}
+
+async function whole(content: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+	const pieces: Buffer[] = [];
+	let length = 0;
+	for await (const piece of content) {
+		length += piece.length;
+		if (length > maxBytes) {
+			throw new DomainError('body_too_large', `a file of this kind has at most ${maxBytes} bytes`);
+		}
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces);
 }
