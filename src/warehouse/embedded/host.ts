@@ -2,6 +2,7 @@
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {httpInterface} from './http-interface.ts';
+import {Incoming} from './incoming.ts';
 import type {FromHost, ToHost} from './protocol.ts';
 import {SessionPool} from './session-pool.ts';
 
@@ -28,7 +29,7 @@ process.on('SIGINT', () => undefined);
 async function open({dataDir, port, password}: Extract<ToHost, {kind: 'open'}>): Promise<void> {
 	try {
 		pool = new SessionPool(dataDir);
-		const handle = httpInterface(pool, password);
+		const handle = httpInterface(pool, new Incoming(dataDir), password);
 		server = createServer({keepAliveTimeout: 10_000, requestTimeout: 0, maxHeaderSize: 64 * 1024});
 		server.on('request', (request, response) => void handle(request, response));
 		await new Promise<void>((resolve, reject) => {

@@ -2,10 +2,11 @@ import {randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {bindParams, quote} from './bind-params.ts';
 import {asEngineError, EngineError} from './engine-error.ts';
+import type {Incoming} from './incoming.ts';
 import {readMultipart} from './multipart.ts';
 import {EMBEDDED_USER, LANE_HEADER} from './protocol.ts';
 import {cancelled, LANES, type Lane, type SessionPool} from './session-pool.ts';
-import {isRead, readInsert, withSettings} from './statement.ts';
+import {insertFromFile, isRead, readInsert, withSettings} from './statement.ts';
 
 const MOST_BODY_BYTES = 512 * 1024 * 1024;
 /** URL parameters that are not settings. */
@@ -26,7 +27,7 @@ interface Question {
 }
 
 /** The part of ClickHouse's HTTP interface that `@clickhouse/client` needs, over a pool of embedded sessions. */
-export function httpInterface(pool: SessionPool, password: string) {
+export function httpInterface(pool: SessionPool, incoming: Incoming, password: string) {
 	const expected = Buffer.from(`Basic ${Buffer.from(`${EMBEDDED_USER}:${password}`).toString('base64')}`);
 
 	return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -43,7 +44,7 @@ export function httpInterface(pool: SessionPool, password: string) {
 				throw new EngineError(516, 'AUTHENTICATION_FAILED', 'Authentication failed');
 			}
 			const question = await readQuestion(request, url);
-			const {body, headers} = await answer(pool, question, gone.signal);
+			const {body, headers} = await answer(pool, incoming, question, gone.signal);
 			response.writeHead(200, {'X-ClickHouse-Query-Id': queryId, ...headers}).end(body);
 		} catch (thrown) {
 			if (response.destroyed) return;
@@ -100,13 +101,23 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 	return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-function answer(pool: SessionPool, question: Question, signal: AbortSignal): Promise<Answer> {
+function answer(
+	pool: SessionPool,
+	incoming: Incoming,
+	question: Question,
+	signal: AbortSignal,
+): Promise<Answer> {
 	const {sql, payload, params, settings, lane} = question;
 	if (payload && payload.length > 0) {
 		const insert = readInsert(withSettings(sql, settings));
+		const {format} = insert;
 		return pool.submit(lane ?? 'write', {
 			run: async session => {
-				const {rowsWritten, bytesWritten} = await session.insert({...insert, values: payload});
+				if (format === 'Native') {
+					await incoming.with(payload, file => session.queryAsync(insertFromFile(insert, file)));
+					return {body: ''};
+				}
+				const {rowsWritten, bytesWritten} = await session.insert({...insert, format, values: payload});
 				const summary = {written_rows: String(rowsWritten), written_bytes: String(bytesWritten)};
 				return {body: '', headers: {'X-ClickHouse-Summary': JSON.stringify(summary)}};
 			},

@@ -57,11 +57,11 @@ export interface InsertStatement {
 	readonly table: string;
 	readonly columns: readonly string[];
 	readonly settings: Readonly<Record<string, string>>;
-	readonly format: 'TabSeparated' | 'JSONEachRow';
+	readonly format: 'TabSeparated' | 'JSONEachRow' | 'Native';
 }
 
 const INSERT =
-	/^INSERT INTO ([\w.`]+)\s*\(([\w\s,`]+)\)(?:\s+SETTINGS\s+(.+?))?\s+FORMAT\s+(TabSeparated|JSONEachRow)\s*$/is;
+	/^INSERT INTO ([\w.`]+)\s*\(([\w\s,`]+)\)(?:\s+SETTINGS\s+(.+?))?\s+FORMAT\s+(TabSeparated|JSONEachRow|Native)\s*$/is;
 const SETTING = /\s*([a-z][a-z0-9_]*)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|([\w.]+))\s*(,|$)/y;
 
 /** Reads the one form of INSERT with data that is taken here; anything else is refused aloud. */
@@ -74,8 +74,18 @@ export function readInsert(sql: string): InsertStatement {
 		table: table!.replaceAll('`', ''),
 		columns: columns!.split(',').map(column => column.replaceAll('`', '').trim()),
 		settings: readSettings(settings ?? ''),
-		format: format!.toLowerCase() === 'jsoneachrow' ? 'JSONEachRow' : 'TabSeparated',
+		format: FORMATS.find(known => known.toLowerCase() === format!.toLowerCase())!,
 	};
+}
+
+const FORMATS = ['TabSeparated', 'JSONEachRow', 'Native'] as const;
+
+/** The same rows out of a file: the engine's bindings take text alone from memory (chdb 3.4). */
+export function insertFromFile({table, columns, settings}: InsertStatement, file: string): string {
+	const own = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}`);
+	// One reader: the file is one block, and its name never comes again.
+	own.push('max_threads = 1', 'schema_inference_use_cache_for_file = 0');
+	return `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${own.join(', ')} SELECT * FROM file(${quote(file)}, Native)`;
 }
 
 function readSettings(text: string): Record<string, string> {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {readMultipart} from '../../../src/warehouse/embedded/multipart.ts';
-import {isRead, readInsert, withSettings} from '../../../src/warehouse/embedded/statement.ts';
+import {insertFromFile, isRead, readInsert, withSettings} from '../../../src/warehouse/embedded/statement.ts';
 
 test('a setting of the request ends with its statement', t => {
 	const settings = new Map([
@@ -46,6 +46,10 @@ test('an insert with rows is read into its parts', t => {
 		format: 'TabSeparated',
 	});
 	t.deepEqual(readInsert('insert into t (a) format JSONEachRow').settings, {});
+	t.is(
+		insertFromFile(readInsert("INSERT INTO t (a, b) SETTINGS token = 'a:1' FORMAT Native"), "/it's"),
+		"INSERT INTO t (a, b) SETTINGS token = 'a:1', max_threads = 1, schema_inference_use_cache_for_file = 0 SELECT * FROM file('/it\\'s', Native)",
+	);
 	t.throws(() => readInsert('INSERT INTO t (a) FORMAT CSV'), {message: /INSERT with data/});
 	t.throws(() => readInsert('INSERT INTO t (a) SETTINGS x FORMAT TabSeparated'), {message: /SETTINGS/});
 });
