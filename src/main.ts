@@ -39,6 +39,7 @@ async function main(): Promise<void> {
 		mount(services.routes, {
 			directory: services.directory,
 			verifyToken: services.verifyToken,
+			verifyWorker: services.verifyWorker,
 			signedRequests: services.signedRequests,
 			rateLimit: services.rateLimit,
 			audit: services.audit,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import {dashboardFiles} from './audience/dashboards/dashboards.ts';
 import {userSegmentsRoutes} from './audience/user-segments/user-segments.route.ts';
 import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
@@ -24,6 +25,7 @@ import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.
 import {Secrets} from './lib/secrets.ts';
 import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
+import {pluginServices} from './plugins/plugins.services.ts';
 import type {Database} from './postgres/database.ts';
 import {DirectoryLock} from './postgres/embedded/directory-lock.ts';
 import {RevisionWatcher} from './postgres/revisions.ts';
@@ -113,12 +115,15 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const identity = identityServices({database, directory, secrets});
 	closers.push(() => identity.close());
 	revisions.on('credentials', async () => identity.forgetPrincipals());
+	const plugins = await pluginServices({database, directory, secrets, revisions});
+	closers.push(() => plugins.close());
 	readiness.up('postgres');
 	const files = await filesServices({
 		database,
 		directory,
 		log,
 		brands: config.BRAND_ALIASES,
+		kinds: [dashboardFiles(directory)],
 		maxFileBytes: config.MAX_FILE_BYTES,
 		directoryOfFiles: path.join(config.DATA_DIR, 'files'),
 		s3: config,
@@ -179,6 +184,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...funnelRoutes({warehouse, directory}),
 			...activityReportRoutes({warehouse, directory}),
 			...identity.routes,
+			...plugins.routes,
 			...tenantRoutes({...stores, directory}),
 			...files.routes,
 			...auditRoutes({audit: auditEvents}),

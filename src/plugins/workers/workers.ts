@@ -1,3 +1,5 @@
+import type {Secrets} from '../../lib/secrets.ts';
+
 /** Where a version's plugin worker listens and what it and Millrace know each other by. Plain data: threads take it. */
 export interface PluginWorker {
 	readonly pluginVersionId: number;
@@ -8,4 +10,15 @@ export interface PluginWorker {
 	readonly authenticationToken: string;
 	/** Calls a second over all instances of the version; null: no limit. */
 	readonly maxQps: number | null;
+}
+
+const PURPOSE = 'plugin worker token';
+
+/** An authentication token as it is stored. */
+export function sealToken(secrets: Secrets, token: string): Buffer {
+	return secrets.seal(PURPOSE, token);
+}
+
+export function openToken(secrets: Secrets, sealed: Buffer): string {
+	return secrets.open(PURPOSE, sealed).toString('utf8');
 }
