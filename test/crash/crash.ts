@@ -6,7 +6,6 @@ import {
 	childrenOf,
 	killIfThere,
 	type ServiceProcess,
-	signalIfThere,
 	startServiceProcess,
 	untilGone,
 } from '../support/process.ts';
@@ -183,11 +182,7 @@ class CrashRun {
 	async #crash(): Promise<void> {
 		const service = this.#service!;
 		const children = childrenOf(service.child.pid!);
-		if (this.#disk) {
-			// The processor stops first: a sync that meets the cut may come back as if it had succeeded.
-			for (const pid of [service.child.pid!, ...children]) signalIfThere(pid, 'SIGSTOP');
-			this.#disk.cut();
-		}
+		await this.#disk?.cutUnder([service.child.pid!, ...children]);
 		service.child.kill('SIGKILL');
 		if (this.#disk || this.#random.chance(0.5)) for (const child of children) killIfThere(child);
 		await service.ended;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {type Database as Index, open, type RootDatabase} from 'lmdb';
+import {syncDirectory} from '../../lib/files.ts';
 import type {JournalRecord} from '../journal/record.ts';
 
 /** How long a key is remembered (semantics.md, Accepting an activity). */
@@ -13,6 +14,15 @@ interface InFlight {
 	readonly kept: Promise<boolean>;
 }
 
+/** Keys of an activity that is in the journal, with when it was accepted. */
+interface Accepted {
+	readonly keys: readonly Buffer[];
+	readonly acceptedMs: number;
+}
+
+/** So many records of the journal are put in together at start. */
+const FILL_AT_ONCE = 1000;
+
 /**
  * Which keys (`$unique_key`, `Idempotency-Key`) this instance has accepted an activity under in the last 7 days.
  * The journal carries the keys and is the truth; this is an index beside it, written after the journal and filled from
@@ -22,6 +32,9 @@ export class AcceptedKeys {
 	readonly #root: RootDatabase;
 	readonly #periods = new Map<number, Index<Buffer, Buffer>>();
 	readonly #inFlight = new Map<string, InFlight>();
+	/** Being written, and what could not be: the journal alone has it until it is written after all. */
+	readonly #writing = new Set<Promise<void>>();
+	#unwritten: Accepted[] = [];
 	readonly #now: () => number;
 
 	private constructor(root: RootDatabase, now: () => number) {
@@ -30,7 +43,12 @@ export class AcceptedKeys {
 	}
 
 	static async open(directory: string, now: () => number = Date.now): Promise<AcceptedKeys> {
-		const root = open({path: path.join(directory, 'accepted-keys'), compression: false, maxDbs: 64});
+		const place = path.join(directory, 'accepted-keys');
+		// The library's own default shows what is not on disk yet, and after a power cut opens its newest tree all the same
+		// where the machine's boot id has not changed: the whole index may be gone then.
+		const root = open({path: place, compression: false, maxDbs: 64, overlappingSync: false});
+		await syncDirectory(place);
+		await syncDirectory(directory);
 		const keys = new AcceptedKeys(root, now);
 		for (const name of [...root.getKeys()]) keys.#openPeriod(Number(name));
 		await keys.#dropOldPeriods();
@@ -60,44 +78,70 @@ export class AcceptedKeys {
 	/** Takes the keys for `request` until `kept` tells whether its records are in the journal. */
 	claim(keys: readonly Buffer[], request: object, kept: Promise<boolean>): void {
 		const entry = {request, kept};
-		const names = keys.map(key => key.toString('latin1'));
-		for (const name of names) this.#inFlight.set(name, entry);
-		const forget = () => {
-			for (const name of names) this.#inFlight.delete(name);
-		};
-		// In memory until the index has them: in between nobody may find neither.
+		for (const key of keys) this.#inFlight.set(key.toString('latin1'), entry);
 		kept
-			.then(is => (is ? this.remember(keys, this.#now()) : undefined))
-			.then(forget, () => {
-				// The index could not be written: the claim stays, and the journal fills the index at the next start.
-			});
+			.then(is => (is ? this.remember(keys, this.#now()) : this.#forget(keys)))
+			// The claim stays while the index cannot be written: in between nobody may find neither.
+			.catch(() => {});
 	}
 
-	/** Resolves once a look-up finds them. */
+	/** Resolves once they are on disk; what fails is tried again by `flushed`. */
 	async remember(keys: readonly Buffer[], acceptedMs: number): Promise<void> {
-		const value = Buffer.alloc(8);
-		value.writeDoubleLE(acceptedMs);
-		const period = this.#period(Math.floor(acceptedMs / PERIOD_MS), true)!;
-		await Promise.all(keys.map(key => period.put(key, value)));
+		const writing = this.#write({keys, acceptedMs});
+		this.#writing.add(writing);
+		try {
+			await writing;
+			this.#forget(keys);
+		} catch (error) {
+			this.#unwritten.push({keys, acceptedMs});
+			throw error;
+		} finally {
+			this.#writing.delete(writing);
+		}
+	}
+
+	#forget(keys: readonly Buffer[]): void {
+		for (const key of keys) this.#inFlight.delete(key.toString('latin1'));
 	}
 
 	/** What the journal still has; the index may have missed its end. */
 	async rememberAll(records: AsyncIterable<Pick<JournalRecord, 'keys' | 'receivedMs'>>): Promise<void> {
-		let last: Promise<void> | undefined;
+		let together: Promise<void>[] = [];
 		for await (const {keys, receivedMs} of records) {
-			if (keys) last = this.remember(keys, receivedMs);
+			if (keys) together.push(this.remember(keys, receivedMs));
+			if (together.length < FILL_AT_ONCE) continue;
+			await Promise.all(together);
+			together = [];
 		}
-		await last;
+		await Promise.all(together);
 	}
 
-	/** Resolves once everything remembered so far is on disk: the journal may let go of it then. */
+	/**
+	 * Resolves once everything remembered so far is on disk: the journal may let go of it then. Rejects while something
+	 * could not be written, after one more try.
+	 */
 	async flushed(): Promise<void> {
-		await this.#root.flushed;
+		// Whoever was just told that a record is in the journal has not come to its keys yet.
+		await new Promise(resolve => setImmediate(resolve));
+		await Promise.allSettled(this.#writing);
+		const again = this.#unwritten;
+		this.#unwritten = [];
+		const tried = await Promise.allSettled(
+			again.map(({keys, acceptedMs}) => this.remember(keys, acceptedMs)),
+		);
+		for (const outcome of tried) if (outcome.status === 'rejected') throw outcome.reason;
 	}
 
 	async close(): Promise<void> {
 		await Promise.all([...this.#inFlight.values()].map(({kept}) => kept.catch(() => false)));
 		await this.#root.close();
+	}
+
+	async #write({keys, acceptedMs}: Accepted): Promise<void> {
+		const value = Buffer.alloc(8);
+		value.writeDoubleLE(acceptedMs);
+		const period = this.#period(Math.floor(acceptedMs / PERIOD_MS), true)!;
+		await Promise.all(keys.map(key => period.put(key, value)));
 	}
 
 	/** The table of a period; made only for writing, and with it the oldest ones go. */

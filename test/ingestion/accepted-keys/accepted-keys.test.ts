@@ -74,3 +74,22 @@ test('a claim stands until it is known whether the activity was kept, and only a
 		await new Promise(resolve => setImmediate(resolve));
 	}
 });
+
+test('while a key cannot be written to the index, the journal is not told to let go of it, and the key stays taken', async t => {
+	const keys = await AcceptedKeys.open(newDirectory(t));
+	t.teardown(() => keys.close());
+	const tooLong = Buffer.alloc(4096, 'k');
+	keys.claim([tooLong], {}, Promise.resolve(true));
+	keys.claim([key('good')], {}, Promise.resolve(true));
+	for (let time = 0; time < 2; time++) {
+		await t.throwsAsync(keys.flushed());
+		t.not(keys.inFlight([tooLong]), undefined);
+	}
+	t.true(keys.has([key('good')]));
+	t.is(keys.inFlight([key('good')]), undefined);
+	const other = await AcceptedKeys.open(newDirectory(t));
+	t.teardown(() => other.close());
+	other.claim([key('good')], {}, Promise.resolve(true));
+	await other.flushed();
+	t.true(other.has([key('good')]));
+});
