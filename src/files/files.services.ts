@@ -2,17 +2,23 @@ import type {Logger} from 'pino';
 import type {Route} from '../http/route.ts';
 import type {Database} from '../postgres/database.ts';
 import type {TenantView} from '../tenants/directory.ts';
+import {assetRoutes} from './assets/assets.route.ts';
+import {assetStore} from './assets/assets.store.ts';
+import type {AssetsOf} from './assets/assets.ts';
 import {BlobKeeper} from './blobs/blob-keeper.ts';
 import {blobLedger} from './blobs/blobs.store.ts';
 import {LocalBlobs} from './blobs/local-blobs.ts';
 import {S3Blobs, type S3Options} from './blobs/s3-blobs.ts';
+import {dataFileRoutes} from './data-files/data-files.route.ts';
 import {dataFileStore} from './data-files/data-files.store.ts';
 import {DataFiles} from './data-files/data-files.ts';
+import type {FileKind} from './data-files/file-kinds.ts';
 
 export interface Files {
 	readonly routes: readonly Route[];
 	/** For whoever keeps files of an organisation: jobs, plugins. */
 	readonly dataFiles: DataFiles;
+	readonly assetsOf: AssetsOf;
 	close(): Promise<void>;
 }
 
@@ -41,8 +47,11 @@ function s3Options(settings: S3Settings): S3Options | undefined {
 
 export async function filesServices({
 	database,
+	directory,
 	log,
 	brands,
+	kinds,
+	maxFileBytes,
 	directoryOfFiles,
 	s3,
 }: {
@@ -51,6 +60,8 @@ export async function filesServices({
 	readonly log: Logger;
 	/** Schemes that mean the same as `svc`. */
 	readonly brands: readonly string[];
+	/** What is looked into before it is stored. */
+	readonly kinds: readonly FileKind[];
 	readonly maxFileBytes: number;
 	/** Contents are kept here, unless there is a bucket. */
 	readonly directoryOfFiles: string;
@@ -61,5 +72,14 @@ export async function filesServices({
 	const keeper = new BlobKeeper({blobs, ledger: blobLedger(database), log});
 	void keeper.sweep();
 	const dataFiles = new DataFiles({store: dataFileStore(database), keeper, brands});
-	return {routes: [], dataFiles, close: () => keeper.close()};
+	const assets = assetStore(database);
+	return {
+		routes: [
+			...dataFileRoutes({dataFiles, directory, kinds, maxFileBytes}),
+			...assetRoutes({assets, keeper, directory, maxFileBytes}),
+		],
+		dataFiles,
+		assetsOf: (organisationId, ids) => assets.existing(organisationId, ids),
+		close: () => keeper.close(),
+	};
 }
