@@ -1,12 +1,11 @@
 import {createHash} from 'node:crypto';
-import {DomainError} from '../../errors.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {type JournalRecord, placeOf, type ReplayRecord} from '../journal/record.ts';
 import {type BatchContext, buildRows, type RecordRows, type Refused, TABLES} from './batch.ts';
-import {positionsOfBatch} from './drain.query.ts';
-import {isRefusal, refusedBy, textOf} from './isolate.ts';
+import {isRefusal, refusedBy} from './isolate.ts';
 import type {MergeFeed} from './merge-feed.ts';
+import {OnceWriter} from './once-writer.ts';
 
 export interface BatchWriterOptions {
 	readonly warehouse: Warehouse;
@@ -40,11 +39,11 @@ export class BatchWriter {
 	readonly #options: BatchWriterOptions;
 	/** Refusals in a row of the batch in hand. */
 	#refusals = {batchId: 0, count: 0};
-	/** Tokens of the batch in hand that the store knows without having their rows, and how often one was tried. */
-	readonly #swallowed = new Map<string, number>();
+	readonly #once: OnceWriter;
 
 	constructor(options: BatchWriterOptions) {
 		this.#options = options;
+		this.#once = new OnceWriter(options.warehouse);
 	}
 
 	/**
@@ -63,7 +62,7 @@ export class BatchWriter {
 		if (refused.length > 0) await letters.keep(refused, context.instance);
 		await mergeFeed.follow();
 		const whole = made.length === records.length;
-		if (!inDoubt) this.#swallowed.clear();
+		if (!inDoubt) this.#once.begin();
 		const errors = await this.#writeTables(made, context, {whole, inDoubt});
 		if (!errors.some(error => error !== undefined)) return;
 		const rest = await this.#withoutOffenders(made, context, errors, signal);
@@ -110,50 +109,22 @@ export class BatchWriter {
 		);
 	}
 
-	/**
-	 * A token names what the table is to have: instance and journal range where that is all of the range, a digest of
-	 * the rows' places otherwise. What is missing goes under the same token, since a part is there whole or not at all:
-	 * an earlier insert that a server still carries out drops out or drops this one. The look at what is there covers a
-	 * lost token log (a power cut), and a token noted by an engine that was killed before it kept the rows: those go
-	 * under the next token at the next try.
-	 */
+	/** A token names instance and journal range where that is all of the range, a digest of the rows' places otherwise. */
 	async #writeTable(
 		place: number,
 		made: readonly RecordRows[],
-		context: BatchContext,
+		{batchId, instance}: BatchContext,
 		{whole, inDoubt}: {readonly whole: boolean; readonly inDoubt: boolean},
 	): Promise<void> {
+		const last = made.at(-1);
+		if (!last) return;
 		const {table, columns} = TABLES[place]!;
 		const lines = made.flatMap(rows => rows.lines[place]!);
-		const present = inDoubt ? await this.#positionsIn(table, made, context) : new Set<string>();
-		const missing = present.size === 0 ? lines : lines.filter(line => !present.has(line.position));
-		if (missing.length === 0) return;
-		const range = `${table}:${context.instance}:${context.batchId}-${made.at(-1)!.record.arrival}`;
-		const name = whole ? range : `${range}:${digest(lines.map(line => line.position))}`;
-		const times = this.#swallowed.get(name) ?? 0;
-		await this.#options.warehouse.write({
-			table,
-			columns,
-			rows: missing.length,
-			payload: textOf(missing),
-			deduplicationToken: times === 0 ? name : `${name}:again-${times}`,
-		});
-		if (!inDoubt) return;
-		const stored = await this.#positionsIn(table, made, context);
-		if (missing.every(line => stored.has(line.position))) return;
-		this.#swallowed.set(name, times + 1);
-		throw new DomainError('store_unavailable', `${table} knows a token without having its rows`);
-	}
-
-	async #positionsIn(
-		table: string,
-		made: readonly RecordRows[],
-		{batchId, instance}: BatchContext,
-	): Promise<Set<string>> {
+		const range = `${table}:${instance}:${batchId}-${last.record.arrival}`;
+		const token = whole ? range : `${range}:${digest(lines.map(line => line.position))}`;
 		const stamped = made.flatMap(({record}) => record.replay?.stamp?.instance ?? []);
 		const instances = [...new Set([instance, ...stamped])];
-		const {rows} = await this.#options.warehouse.read(positionsOfBatch, {table, batchId, instances});
-		return new Set(rows.map(row => row.position));
+		await this.#once.write({table, columns, lines, token, batchId, instances, inDoubt});
 	}
 
 	/**

@@ -1,5 +1,6 @@
 import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
+import {allDatamarts} from '../../tenants/datamarts/datamarts.store.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {SharedKeysStore} from '../accepted-keys/shared-keys.store.ts';
 import {DeadLettersStore} from '../dead-letters/dead-letters.store.ts';
@@ -10,6 +11,8 @@ import {BatchWriter} from './batch-writer.ts';
 import {type Checkpoint, CheckpointFile} from './checkpoint.ts';
 import {Drain, type DrainReport} from './drain.ts';
 import {MergeFeed} from './merge-feed.ts';
+import {rememberedPayers} from './payers.ts';
+import {UsageWriter} from './usage-writer.ts';
 
 export interface DrainStores {
 	readonly database: Database;
@@ -48,6 +51,10 @@ export function buildDrain(
 				lateReplays: (...replays) => deadLetters.lateReplays(...replays),
 			},
 		}),
+		usage: new UsageWriter(
+			warehouse,
+			rememberedPayers(() => database.run(allDatamarts)),
+		),
 		context: {
 			instance: place.instance,
 			userPoints: new UserPoints(userPoints),

@@ -1,17 +1,19 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {readSlice} from '../journal/reader.ts';
-import {isDue} from '../journal/record.ts';
+import {isDue, type JournalRecord} from '../journal/record.ts';
 import {isBefore, type JournalPosition} from '../journal/segments.ts';
 import type {BatchContext} from './batch.ts';
 import type {BatchWriter} from './batch-writer.ts';
 import type {Checkpoint, CheckpointFile} from './checkpoint.ts';
+import type {UsageWriter} from './usage-writer.ts';
 
 export interface DrainOptions {
 	readonly journalDirectory: string;
 	readonly checkpointFile: CheckpointFile;
 	readonly checkpoint: Checkpoint;
 	readonly writer: BatchWriter;
+	readonly usage: UsageWriter;
 	readonly context: Omit<BatchContext, 'batchId'>;
 	readonly report: DrainReport;
 	/** A batch holds at most this many journal bytes. */
@@ -130,13 +132,7 @@ export class Drain {
 	}
 
 	async #drainOne(): Promise<void> {
-		const {
-			journalDirectory,
-			checkpointFile,
-			writer,
-			context,
-			maxBatchBytes = 8 * 1024 * 1024,
-		} = this.#options;
+		const {journalDirectory, checkpointFile, maxBatchBytes = 8 * 1024 * 1024} = this.#options;
 		const began = Date.now();
 		const {inDoubt} = this.#checkpoint;
 		const from = inDoubt?.from ?? this.#checkpoint.confirmed;
@@ -149,7 +145,7 @@ export class Drain {
 		);
 		// What waits for its analyzers is passed over: its outcome stands further on.
 		const due = slice.records.filter(isDue);
-		const [first] = due;
+		const [first] = slice.records;
 		const last = slice.records.at(-1);
 		if (first) {
 			if (!inDoubt) {
@@ -158,12 +154,7 @@ export class Drain {
 				// Only now: borders that are not on disk would be forgotten, and their token would name other rows.
 				this.#checkpoint = begun;
 			}
-			await writer.write(
-				due,
-				{...context, batchId: first.arrival},
-				inDoubt !== undefined,
-				this.#stop.signal,
-			);
+			await this.#write(slice.records, due, first.arrival, inDoubt !== undefined);
 		}
 		const nextArrival = last ? last.arrival + last.rows : this.#checkpoint.nextArrival;
 		await checkpointFile.write({confirmed: slice.end, nextArrival});
@@ -173,5 +164,21 @@ export class Drain {
 			bytes: slice.bytes,
 			ms: Date.now() - began,
 		});
+	}
+
+	/** Neither waits for the other; a try has ended when both have, so that the next one meets nobody. */
+	async #write(
+		records: readonly JournalRecord[],
+		due: readonly JournalRecord[],
+		batchId: number,
+		inDoubt: boolean,
+	): Promise<void> {
+		const {writer, usage, context} = this.#options;
+		const {signal} = this.#stop;
+		const outcomes = await Promise.allSettled([
+			due.length > 0 ? writer.write(due, {...context, batchId}, inDoubt, signal) : undefined,
+			usage.write(records, {instance: context.instance, batchId, inDoubt}),
+		]);
+		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 	}
 }
