@@ -26,6 +26,7 @@ async function run(load: Load): Promise<LoadResult> {
 		headers: {'content-type': 'application/json', authorization: `Bearer ${load.token}`},
 		connections: load.connections,
 		...(load.requests === undefined ? {duration: load.seconds!} : {amount: load.requests}),
+		...(load.perSecond !== undefined && {overallRate: load.perSecond}),
 		sampleInt: 100,
 		timeout: 30,
 		setupClient: client => client.setRequests(bodies(connection++)),

@@ -15,6 +15,8 @@ export interface Load {
 	/** Either for so many seconds or so many requests. */
 	readonly seconds?: number;
 	readonly requests?: number;
+	/** At most so many requests a second, over all connections; absent: as fast as they are answered. */
+	readonly perSecond?: number;
 }
 
 /** How it was answered. */
