@@ -1,9 +1,10 @@
-import {mkdir} from 'node:fs/promises';
 import path from 'node:path';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
 import {dashboardFiles} from './audience/dashboards/dashboards.ts';
+import {segmentBuilderRoutes} from './audience/segment-builders/segment-builders.route.ts';
+import {segmentBuilderStore} from './audience/segment-builders/segment-builders.store.ts';
 import {userSegmentsRoutes} from './audience/user-segments/user-segments.route.ts';
 import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
@@ -22,6 +23,7 @@ import {startIngestion} from './ingestion/ingestion.ts';
 import {pixelRoutes} from './ingestion/pixel/pixel.route.ts';
 import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
 import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.route.ts';
+import {makeDirectory} from './lib/files.ts';
 import {Secrets} from './lib/secrets.ts';
 import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
@@ -89,7 +91,7 @@ export async function createServices(context: ServiceContext): Promise<Services>
 
 async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Services, 'close'>> {
 	const {config, log, metrics, readiness} = context;
-	await mkdir(config.DATA_DIR, {recursive: true});
+	await makeDirectory(config.DATA_DIR);
 	// With server stores the embedded engines' own locks are not there, and a journal has one writer.
 	const lock = await DirectoryLock.take(path.join(config.DATA_DIR, 'lock'), '', LOCK_WAIT_MS);
 	closers.push(() => lock.release());
@@ -187,6 +189,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...plugins.routes,
 			...tenantRoutes({...stores, directory}),
 			...files.routes,
+			...segmentBuilderRoutes({builders: segmentBuilderStore(database)}),
 			...auditRoutes({audit: auditEvents}),
 		],
 	};
