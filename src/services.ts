@@ -183,7 +183,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...deadLettersRoutes({ingestion, directory}),
 			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
-			...funnelRoutes({warehouse, directory}),
+			...funnelRoutes({warehouse, directory, ingestion}),
 			...activityReportRoutes({warehouse, directory}),
 			...identity.routes,
 			...plugins.routes,

@@ -1,4 +1,4 @@
-import {open, rename} from 'node:fs/promises';
+import {mkdir, open, rename} from 'node:fs/promises';
 import path from 'node:path';
 
 /** Makes the names in a directory survive a power cut (new and renamed files). */
@@ -8,6 +8,17 @@ export async function syncDirectory(directory: string): Promise<void> {
 		await handle.sync();
 	} finally {
 		await handle.close();
+	}
+}
+
+/** Makes a directory and all that is missing above it; their names survive a power cut. */
+export async function makeDirectory(directory: string): Promise<void> {
+	const whole = path.resolve(directory);
+	const first = await mkdir(whole, {recursive: true});
+	if (first === undefined) return;
+	for (let made = whole; ; made = path.dirname(made)) {
+		await syncDirectory(path.dirname(made));
+		if (made === first) return;
 	}
 }
 

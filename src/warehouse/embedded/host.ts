@@ -5,6 +5,7 @@ import {httpInterface} from './http-interface.ts';
 import {Incoming} from './incoming.ts';
 import type {FromHost, ToHost} from './protocol.ts';
 import {SessionPool} from './session-pool.ts';
+import {syncNames} from './sync-names.ts';
 
 /** Close to what the parent waits before it kills: acknowledged rows are safe either way. */
 const GRACE_MS = 4_000;
@@ -29,6 +30,7 @@ process.on('SIGINT', () => undefined);
 async function open({dataDir, port, password}: Extract<ToHost, {kind: 'open'}>): Promise<void> {
 	try {
 		pool = new SessionPool(dataDir);
+		await syncNames(dataDir);
 		const handle = httpInterface(pool, new Incoming(dataDir), password);
 		server = createServer({keepAliveTimeout: 10_000, requestTimeout: 0, maxHeaderSize: 64 * 1024});
 		server.on('request', (request, response) => void handle(request, response));
