@@ -6,8 +6,8 @@ import {type Dimension, type DimensionUse, findDimension} from './dimensions.ts'
 
 const TEXT_OPERATORS = ['EXACT', 'LIKE', 'IN_LIST'] as const;
 const NUMERIC_OPERATORS = ['NUMERIC_EQUAL', 'NUMERIC_GREATER_THAN', 'NUMERIC_LESS_THAN'] as const;
-const REPORT_OPERATORS = [...TEXT_OPERATORS, ...NUMERIC_OPERATORS, 'IS_NULL'] as const;
-export type FilterOperator = (typeof REPORT_OPERATORS)[number];
+export type FilterOperator = (typeof TEXT_OPERATORS)[number] | (typeof NUMERIC_OPERATORS)[number] | 'IS_NULL';
+const REPORT_OPERATORS: readonly FilterOperator[] = [...TEXT_OPERATORS, ...NUMERIC_OPERATORS, 'IS_NULL'];
 
 export interface Filter {
 	readonly dimension: Dimension;
@@ -49,17 +49,28 @@ const PLACES: Readonly<Record<DimensionUse, string>> = {
 	activity_report: 'in an activity report',
 };
 
-/** A dimension by its name in any case, one that may be used so; anything else is a 400 that names it. */
-export function dimensionFor(use: DimensionUse, place = PLACES[use]) {
+/** A dimension of some catalogue by its name in any case; anything else is a 400 that names it. */
+export function dimensionFrom(
+	find: (name: string) => Dimension | undefined,
+	refusal = (name: string) => `unknown dimension ${name}`,
+) {
 	return z.string().transform((name, context): NamedDimension => {
-		const dimension = findDimension(name);
-		if (dimension?.uses.includes(use)) return {name, dimension};
-		addFault(
-			context,
-			'dimension_unknown',
-			dimension ? `${dimension.name} cannot be used ${place}` : `unknown dimension ${name}`,
-		);
+		const dimension = find(name);
+		if (dimension) return {name, dimension};
+		addFault(context, 'dimension_unknown', refusal(name));
 		return z.NEVER;
+	});
+}
+
+/** One of the activities' that may be used so. */
+export function dimensionFor(use: DimensionUse, place = PLACES[use]) {
+	const usable = (name: string) => {
+		const dimension = findDimension(name);
+		return dimension?.uses.includes(use) ? dimension : undefined;
+	};
+	return dimensionFrom(usable, name => {
+		const dimension = findDimension(name);
+		return dimension ? `${dimension.name} cannot be used ${place}` : `unknown dimension ${name}`;
 	});
 }
 
@@ -86,11 +97,13 @@ export const Conjunction = z
 		return z.NEVER;
 	});
 
-function filterFor(use: DimensionUse) {
+type NamesDimension = ReturnType<typeof dimensionFrom>;
+
+function filterFrom(dimension: NamesDimension, operators: readonly FilterOperator[]) {
 	const filter = z
 		.object({
-			dimension_name: dimensionFor(use),
-			operator: operatorOf<FilterOperator>(use === 'activity_report' ? REPORT_OPERATORS : TEXT_OPERATORS),
+			dimension_name: dimension,
+			operator: operatorOf(operators),
 			expressions: Expressions,
 			not: z.boolean().nullish(),
 			case_sensitive: z.boolean().nullish(),
@@ -121,13 +134,18 @@ function spelledOut(filter: unknown): unknown {
 }
 
 /** A clause of filters; absent, null or without filters it matches every row (semantics.md, Filters). */
-export function filterClauseFor(use: DimensionUse) {
+export function filterClauseFrom(dimension: NamesDimension, operators = REPORT_OPERATORS) {
 	return z
-		.object({operator: Conjunction, filters: z.array(filterFor(use)).nullish()})
+		.object({operator: Conjunction, filters: z.array(filterFrom(dimension, operators)).nullish()})
 		.nullish()
 		.transform((clause): FilterClause | undefined =>
 			clause ? {operator: clause.operator, filters: clause.filters ?? []} : undefined,
 		);
+}
+
+export function filterClauseFor(use: DimensionUse) {
+	const operators = use === 'activity_report' ? REPORT_OPERATORS : TEXT_OPERATORS;
+	return filterClauseFrom(dimensionFor(use), operators);
 }
 
 const Day = z.string().refine(isDay, 'a day of the calendar, YYYY-MM-DD');

@@ -1,9 +1,22 @@
 import {z} from 'zod';
 import {type DateEdge, parseDate} from '../lib/date-math.ts';
 import {isNumber} from '../lib/numbers.ts';
-import {addFault, Conjunction, operatorOf} from './inputs.ts';
+import type {Dimension} from './dimensions.ts';
+import {
+	addFault,
+	Conjunction,
+	type dimensionFrom,
+	EVERY_ROW,
+	type filterClauseFrom,
+	operatorOf,
+} from './inputs.ts';
+import type {Metric} from './metrics.ts';
+import {MOST_ROWS} from './report-view.ts';
 
 /** The words reports share beyond filters (field guide, Reports). */
+
+const MOST_COLUMNS = 32;
+const MOST_RANGES = 100;
 
 const DateText = z.string().transform((text, context): DateEdge => {
 	const date = parseDate(text);
@@ -97,3 +110,66 @@ export const OrderBy = z
 			descending: isMarked || DESCENDING.includes(sort),
 		};
 	});
+
+/** What the rows are put in order by. */
+export interface ReportOrder {
+	readonly by: Dimension | Metric;
+	readonly descending: boolean;
+}
+
+/** What a report may be asked for. */
+export interface ReportCatalogue {
+	readonly dimension: ReturnType<typeof dimensionFrom>;
+	readonly clause: ReturnType<typeof filterClauseFrom>;
+	findMetric(name: string): Metric | undefined;
+}
+
+/** A report's body, wire (snake_case) to question (camelCase). Other keys, such as `id` and `alias`, are ignored. */
+export function reportRequestFrom({dimension, clause, findMetric}: ReportCatalogue) {
+	const metric = metricFrom(findMetric);
+	return z
+		.object({
+			date_ranges: z.array(DateRange).max(MOST_RANGES),
+			dimensions: z
+				.array(z.object({name: dimension}).transform(({name}) => name.dimension))
+				.max(MOST_COLUMNS),
+			metrics: z
+				.array(z.object({expression: metric}).transform(({expression}) => expression))
+				.max(MOST_COLUMNS),
+			dimension_filter_clauses: clause,
+			metric_filter_clauses: metricClauseFrom(findMetric),
+			order_by: z.union([OrderBy, z.array(OrderBy)]).nullish(),
+			first_result: z.number().int().nonnegative().max(1e9).nullish(),
+			max_result: z.number().int().positive().nullish(),
+			max_results: z.number().int().positive().nullish(),
+			sample_factor: z.literal(1, {error: 'only the whole is reported: 1'}).nullish(),
+		})
+		.transform((body, context) => {
+			const {dimensions, metrics} = body;
+			const orders = body.order_by === null || body.order_by === undefined ? [] : [body.order_by].flat();
+			const orderBy = orders.flatMap((order): ReportOrder[] => {
+				const by = dimensions.find(({name}) => name.toLowerCase() === order.name) ?? findMetric(order.name);
+				if (by) return [{by, descending: order.descending}];
+				addFault(context, 'field_invalid', `${order.name} is neither a dimension asked for nor a metric`, [
+					'order_by',
+					'field_name',
+				]);
+				return [];
+			});
+			return {
+				ranges: body.date_ranges,
+				dimensions,
+				metrics,
+				clause: body.dimension_filter_clauses ?? EVERY_ROW,
+				metricClause: body.metric_filter_clauses,
+				orderBy,
+				firstResult: body.first_result ?? 0,
+				maxResults: Math.min(body.max_result ?? body.max_results ?? MOST_ROWS, MOST_ROWS),
+			};
+		});
+}
+export type ReportRequest = z.output<ReturnType<typeof reportRequestFrom>>;
+
+/** One group, or one distinct combination of values: texts, null where there is none. */
+export const ReportRow = z.object({dimensions: z.array(z.string().nullable()), metrics: z.array(z.number())});
+export type ReportRow = z.output<typeof ReportRow>;

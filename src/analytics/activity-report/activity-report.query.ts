@@ -5,13 +5,15 @@ import type {Dimension} from '../../query/dimensions.ts';
 import {IS_AD_CLICK, IS_AD_VIEW, IS_TRANSACTION, IS_USER_EVENT} from '../../query/events.ts';
 import {clauseCondition} from '../../query/filters.ts';
 import {Bindings} from '../../query/fragment.ts';
-import {type Metric, metricSql} from '../../query/metrics.ts';
+import {metricSql} from '../../query/metrics.ts';
 import {positionAt, type QueryScope, userPointColumn} from '../../query/plan.ts';
+import {ReportRow} from '../../query/report.schema.ts';
+import {type ReportKey, reportKeys} from '../../query/report-keys.ts';
+import {reportTail} from '../../query/report-tail.ts';
 import {toldValue, type ValueSqlOf} from '../../query/values.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
 import type {ActivityReportRequest} from './activity-report.schema.ts';
-import {joinsFor} from './joins.ts';
-import {type ReportKey, reportKeys} from './keys.ts';
+import {joinsFor, SEGMENTS_OF_ROW} from './joins.ts';
 
 /** A report asked of one datamart. */
 export interface ActivityReportQuestion {
@@ -33,10 +35,6 @@ const Params = z.object({
 	max_results: z.number(),
 });
 
-/** One group, or one distinct combination of values: texts, null where there is none. */
-export const ReportRow = z.object({dimensions: z.array(z.string().nullable()), metrics: z.array(z.number())});
-export type ReportRow = z.output<typeof ReportRow>;
-
 /** One statement for totals, groups and lists of values. */
 export const activityReportRows = defineQuery({
 	name: 'activityReport.rows',
@@ -56,9 +54,12 @@ export const activityReportRows = defineQuery({
 		const bindings = new Bindings();
 		const {channelNames} = question;
 		const valueSqlOf = toldValue({offsets: offsetsIn(scope.range, scope.timeZone), channelNames}, bindings);
-		const keys = reportKeys(question.dimensions, valueSqlOf);
+		const keys = reportKeys(
+			question.dimensions,
+			dimension => valueSqlOf(dimension) ?? {shape: 'texts', sql: SEGMENTS_OF_ROW},
+		);
 		const counted = [...question.dimensions, ...request.clause.filters.map(each => each.dimension)];
-		const tail = tailOf(question, keys, bindings);
+		const tail = reportTail(request, keys, bindings);
 		const names = keys.map(({name}) => `${name}, `).join('');
 		const slots = {
 			user_point: userPointColumn(scope),
@@ -117,32 +118,4 @@ function conditionOf(
 		if (several.length > 0) conditions.push(clauseCondition(request.clause, scope, bindings, listed));
 	}
 	return [...new Set(conditions)].map(each => `(${each})`).join(' AND ');
-}
-
-/** Grouped how, which groups are kept, in which order. */
-function tailOf({request}: ActivityReportQuestion, keys: readonly ReportKey[], bindings: Bindings): string {
-	const lines: string[] = [];
-	if (keys.length > 0) lines.push(`GROUP BY ${keys.map(({name}) => name).join(', ')}`);
-	const kept = request.metricClause.filters.map(({metric, operator, value, not}) => {
-		const sign = {EQUAL: '=', GREATER_THAN: '>', LESS_THAN: '<'}[operator];
-		return `${not ? 'NOT ' : ''}(${metricSql(metric)} ${sign} ${bindings.bind('Float64', value)})`;
-	});
-	if (kept.length > 0) lines.push(`HAVING ${kept.join(` ${request.metricClause.operator} `)}`);
-	const order = orderOf(request, keys);
-	if (order.length > 0) lines.push(`ORDER BY ${order.join(', ')}`);
-	return lines.join('\n');
-}
-
-/** As asked; then by time, by the first metric or by frequency, best first, and by value. */
-function orderOf({orderBy, metrics}: ActivityReportRequest, keys: readonly ReportKey[]): string[] {
-	const asked = orderBy.flatMap(({by, descending}) => {
-		const key = keys.find(each => each.dimension === by);
-		const direction = descending ? ' DESC' : '';
-		return key ? key.order(direction) : [`${metricSql(by as Metric)}${direction}`];
-	});
-	if (keys.length === 0) return asked;
-	const times = keys.filter(({dimension}) => dimension.kind === 'time');
-	const best = metrics[0] ? `${metricSql(metrics[0])} DESC` : 'sum(facts) DESC';
-	const byTime = metrics.length > 0 ? times.flatMap(key => key.order('')) : [];
-	return [...new Set([...asked, ...byTime, best, ...keys.flatMap(key => key.order(''))])];
 }

@@ -1,7 +1,6 @@
-import type {Dimension} from '../../query/dimensions.ts';
-import {isSet} from '../../query/filters.ts';
-import type {ValueSqlOf} from '../../query/values.ts';
-import {SEGMENTS_OF_ROW} from './joins.ts';
+import type {Dimension} from './dimensions.ts';
+import {isSet} from './filters.ts';
+import type {ValueSql} from './values.ts';
 
 /** A dimension as a column that rows are grouped by. */
 export interface ReportKey {
@@ -20,10 +19,13 @@ export interface ReportKey {
 	order(direction: '' | ' DESC'): string[];
 }
 
-export function reportKeys(dimensions: readonly Dimension[], valueSqlOf: ValueSqlOf): ReportKey[] {
+export function reportKeys(
+	dimensions: readonly Dimension[],
+	valueOf: (dimension: Dimension) => ValueSql,
+): ReportKey[] {
 	return dimensions.map((dimension, index): ReportKey => {
 		const name = `d${index + 1}`;
-		const value = valueSqlOf(dimension) ?? ({shape: 'texts', sql: SEGMENTS_OF_ROW} as const);
+		const value = valueOf(dimension);
 		const {shape, key} = value;
 		if (shape === 'number') {
 			return {
