@@ -7,8 +7,9 @@ import {assetStore} from './assets/assets.store.ts';
 import type {AssetsOf} from './assets/assets.ts';
 import {BlobKeeper} from './blobs/blob-keeper.ts';
 import {blobLedger} from './blobs/blobs.store.ts';
+import type {Blobs} from './blobs/blobs.ts';
 import {LocalBlobs} from './blobs/local-blobs.ts';
-import {S3Blobs, type S3Options} from './blobs/s3-blobs.ts';
+import type {S3Options} from './blobs/s3-blobs.ts';
 import {dataFileRoutes} from './data-files/data-files.route.ts';
 import {dataFileStore} from './data-files/data-files.store.ts';
 import {DataFiles} from './data-files/data-files.ts';
@@ -45,6 +46,12 @@ function s3Options(settings: S3Settings): S3Options | undefined {
 	};
 }
 
+/** Its client is read only where it is used: it costs a start some 100 ms. */
+async function openBucket(options: S3Options): Promise<Blobs> {
+	const {S3Blobs} = await import('./blobs/s3-blobs.ts');
+	return new S3Blobs(options);
+}
+
 export async function filesServices({
 	database,
 	directory,
@@ -68,7 +75,7 @@ export async function filesServices({
 	readonly s3: S3Settings;
 }): Promise<Files> {
 	const bucket = s3Options(s3);
-	const blobs = bucket ? new S3Blobs(bucket) : await LocalBlobs.open(directoryOfFiles);
+	const blobs = bucket ? await openBucket(bucket) : await LocalBlobs.open(directoryOfFiles);
 	const keeper = new BlobKeeper({blobs, ledger: blobLedger(database), log});
 	void keeper.sweep();
 	const dataFiles = new DataFiles({store: dataFileStore(database), keeper, brands});

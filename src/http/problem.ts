@@ -34,6 +34,8 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	store_unavailable: 503,
 	not_yet_queryable: 503,
 	journal_full: 503,
+	analyzers_behind: 503,
+	plugin_worker_failed: 502,
 	shutting_down: 503,
 	internal_error: 500,
 };
@@ -76,7 +78,8 @@ export function problem(log: Logger): Middleware {
 			if (known.retryAfterSeconds !== undefined) context.set('Retry-After', String(known.retryAfterSeconds));
 			if (status === 401) context.set('WWW-Authenticate', 'Bearer');
 			// What is left of a refused body is not read.
-			if (status === 413 || status === 415) context.set('Connection', 'close');
+			const isLeft = context.req.readableDidRead && !context.req.complete;
+			if (status === 413 || status === 415 || isLeft) context.set('Connection', 'close');
 			context.body = {
 				status: 'error',
 				error: known.message,

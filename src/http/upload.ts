@@ -3,7 +3,7 @@ import type {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {Busboy} from '@fastify/busboy';
 import {DomainError, invalidField} from '../errors.ts';
-import {unreadable} from './body.ts';
+import {tooLarge, unreadable} from './body.ts';
 
 /** One file as a client sends it. */
 export interface Upload {
@@ -58,11 +58,14 @@ async function begin(body: AsyncIterable<Buffer>, bytes: number) {
 async function readForm(type: string, body: AsyncIterable<Buffer>): Promise<Upload> {
 	const form = new Busboy({headers: {'content-type': type}, limits: LIMITS});
 	const fields: Record<string, string> = {};
-	form.on('field', (name, value) => {
+	form.on('field', (name, value, _isNameCut, isCut) => {
+		if (isCut) form.destroy(tooLarge(LIMITS.fieldSize));
 		fields[name] = value;
 	});
 	const file = new Promise<Upload>(resolve => {
 		form.on('file', (_name, stream, name, _encoding, contentType) => {
+			// A form that breaks does not end its parts by itself.
+			fed.catch((error: Error) => stream.destroy(error));
 			resolve({content: contentOf(stream, form, fed), name, contentType, fields});
 		});
 	});

@@ -59,9 +59,11 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 			errors: ['data_file_not_found', 'data_file_reserved', 'datamart_not_found', 'store_unavailable'],
 			async handle(request) {
 				const place = assertWritable(placeOf(request, 'data_files:write'));
+				const kind = services.kinds.find(each => each.claims(place));
 				const upload = await uploadOf(request.headers, request.stream);
-				const file = await putUpload(services, place, {
+				const file = await putUpload(dataFiles, place, kind, {
 					content: upload.content,
+					maxBytes: maxFileBytes,
 					name: request.query.name ?? upload.name,
 					contentType: upload.contentType,
 				});

@@ -124,20 +124,12 @@ export function assertWritable(place: DataFilePlace): DataFilePlace {
 
 /** A file as somebody sends it; one of a known kind is looked into first and changes nothing where it is faulty. */
 export async function putUpload(
-	{
-		dataFiles,
-		kinds,
-		maxFileBytes,
-	}: {
-		readonly dataFiles: DataFiles;
-		readonly kinds: readonly FileKind[];
-		readonly maxFileBytes: number;
-	},
+	dataFiles: DataFiles,
 	place: DataFilePlace,
+	kind: FileKind | undefined,
 	{content, ...about}: AboutDataFile & {readonly content: AsyncIterable<Buffer>},
 ): Promise<DataFile> {
-	const kind = kinds.find(each => each.claims(place));
-	if (!kind) return dataFiles.put(place, content, {...about, maxBytes: maxFileBytes});
+	if (!kind) return dataFiles.put(place, content, about);
 	const bytes = await whole(content, kind.maxBytes);
 	kind.check(bytes);
 	return dataFiles.put(place, bytes, about);
