@@ -1,30 +1,15 @@
-import {constants, write} from 'node:fs';
-import {type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {write} from 'node:fs';
+import {type FileHandle, rm} from 'node:fs/promises';
 import {DomainError} from '../../errors.ts';
 import {syncDirectory} from '../../lib/files.ts';
 import {encodeRecord, type JournalRecord} from './record.ts';
-import {
-	cutTail,
-	isBefore,
-	type JournalPosition,
-	listSegments,
-	type PlacedRecord,
-	segmentFile,
-	soundPart,
-} from './segments.ts';
+import {type Recovered, type RecoveryOptions, recover} from './recovery.ts';
+import {isBefore, type JournalPosition, openSegment, type PlacedRecord, segmentFile} from './segments.ts';
 
 /** An activity on its way into the journal; the journal itself stamps its arrival. */
 export type NewRecord = Omit<JournalRecord, 'arrival'>;
 
-export interface JournalOptions {
-	readonly directory: string;
-	/** The first arrival that is certainly free, from the drain's checkpoint. */
-	readonly nextArrival: number;
-	/** How far the stores have it, from the drain's checkpoint. */
-	readonly confirmed?: JournalPosition;
-	/** Told of a tail that a crash left half written and that is cut off. */
-	readonly onCut?: (cut: {segment: number; offset: number; bytes: number}) => void;
+export interface JournalOptions extends RecoveryOptions {
 	/** A segment is closed once it is longer than this. */
 	readonly segmentBytes?: number;
 	/** Accepting stops (`journal_full`, 503) once this much waits to be drained. */
@@ -46,9 +31,6 @@ export interface CommittedGroup {
 
 /** The counter's low 22 bits break ties in a timeline; an activity's rows never straddle their wrap. */
 export const TIE_VALUES = 2 ** 22;
-
-/** O_DSYNC: a write returns once it is on disk, one trip to the thread pool instead of two. */
-const OPEN_SEGMENT = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC;
 
 interface Waiting {
 	readonly frames: readonly Buffer[];
@@ -83,16 +65,7 @@ export class Journal {
 	readonly #listeners = new Set<() => void>();
 	#sizes: Map<number, number>;
 
-	private constructor(
-		options: JournalOptions,
-		state: {
-			handle: FileHandle;
-			segment: number;
-			length: number;
-			sizes: Map<number, number>;
-			nextArrival: number;
-		},
-	) {
+	private constructor(options: JournalOptions, state: Recovered) {
 		this.directory = options.directory;
 		this.#segmentBytes = options.segmentBytes ?? 64 * 1024 * 1024;
 		this.#maxBytes = options.maxBytes ?? 8 * 1024 ** 3;
@@ -108,40 +81,7 @@ export class Journal {
 	}
 
 	static async open(options: JournalOptions): Promise<Journal> {
-		await mkdir(options.directory, {recursive: true, mode: 0o700});
-		// A new directory's own name has to survive a power cut as well.
-		await syncDirectory(dirname(options.directory));
-		const segments = await listSegments(options.directory);
-		let nextArrival = options.nextArrival;
-		const sizes = new Map<number, number>();
-		for (const segment of segments.slice(0, -1)) {
-			sizes.set(segment, (await stat(segmentFile(options.directory, segment))).size);
-		}
-		const newest = segments.at(-1);
-		let length = 0;
-		if (newest !== undefined) {
-			const tail = await soundPart(options.directory, newest);
-			length = tail.length;
-			nextArrival = Math.max(nextArrival, tail.nextArrival);
-			if (tail.nextArrival === 0 && segments.length > 1) {
-				const before = await soundPart(options.directory, segments.at(-2)!);
-				nextArrival = Math.max(nextArrival, before.nextArrival);
-			}
-			const {confirmed = {segment: newest, offset: 0}} = options;
-			// What the stores have was sound once: this is damage, and not what a crash leaves behind.
-			if (isBefore({segment: newest, offset: length}, confirmed)) {
-				throw new Error(`journal segment ${newest} is damaged at byte ${length}, before what was drained`);
-			}
-			if (tail.rest > 0) {
-				options.onCut?.({segment: newest, offset: length, bytes: tail.rest});
-				await cutTail(options.directory, newest, length);
-			}
-		}
-		const segment = newest ?? 1;
-		const handle = await open(segmentFile(options.directory, segment), OPEN_SEGMENT, 0o600);
-		await handle.datasync();
-		await syncDirectory(options.directory);
-		return new Journal(options, {handle, segment, length, sizes, nextArrival});
+		return new Journal(options, await recover(options));
 	}
 
 	/** Where the oldest record that has not been released begins. */
@@ -303,7 +243,7 @@ export class Journal {
 
 	async #roll(): Promise<void> {
 		const next = this.#segment + 1;
-		const handle = await open(segmentFile(this.directory, next), OPEN_SEGMENT, 0o600);
+		const handle = await openSegment(this.directory, next);
 		await syncDirectory(this.directory);
 		await this.#handle.close();
 		this.#sizes.set(this.#segment, this.#length);

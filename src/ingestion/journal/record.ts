@@ -3,7 +3,7 @@ import {crc32} from 'node:zlib';
 /**
  * One accepted activity as the journal keeps it: everything the drain needs, so that a replay depends on nothing else.
  * On disk: u32 length, u32 crc32 of the payload, payload (fixed header, replay and keys where
- * flagged, outcome where flagged, user agent, body), little endian.
+ * flagged, wait or outcome where flagged, user agent, body), little endian.
  */
 export interface JournalRecord {
 	readonly datamartId: number;
@@ -24,7 +24,7 @@ export interface JournalRecord {
 	/** Present where the activity comes again from the dead letters. */
 	readonly replay?: Replay;
 	/** Accepted, and on its way through its channel's analyzers: what is stored is their outcome, a record behind it. */
-	readonly waits?: true;
+	readonly waits?: {readonly channelId: number};
 	/** Present where the activity comes out of the analyzers it waited for. */
 	readonly outcome?: Outcome;
 	/** No activity: what a query cost whoever asked it (analytics/resource-usage/usage-facts.ts). */
@@ -87,7 +87,9 @@ const REPLAY_BYTES = 18;
 const KEYS_SHIFT = 1;
 const KEYS_MASK = 0b11;
 const KEY_BYTES = 16;
+/** Flag: the channel (f64) follows the keys. */
 const WAITS = 8;
+const WAITS_BYTES = 8;
 /** Flag: the arrival that waited (f64) and the kind (u8) follow the keys. */
 const HAS_OUTCOME = 16;
 const OUTCOME_BYTES = 9;
@@ -100,8 +102,9 @@ export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 export function encodeRecord(record: JournalRecord): Buffer {
 	const userAgent = Buffer.from(record.userAgent.slice(0, 1024), 'utf8');
-	const {replay, outcome, keys = NO_KEYS} = record;
-	const optionalBytes = (replay ? REPLAY_BYTES : 0) + (outcome ? OUTCOME_BYTES : 0);
+	const {replay, waits, outcome, keys = NO_KEYS} = record;
+	const optionalBytes =
+		(replay ? REPLAY_BYTES : 0) + (waits ? WAITS_BYTES : 0) + (outcome ? OUTCOME_BYTES : 0);
 	const payloadBytes =
 		HEADER_BYTES + optionalBytes + keys.length * KEY_BYTES + userAgent.length + record.body.length;
 	if (payloadBytes > MAX_PAYLOAD_BYTES) throw new RangeError(`a record of ${payloadBytes} bytes is too long`);
@@ -121,6 +124,7 @@ export function encodeRecord(record: JournalRecord): Buffer {
 		at = frame.writeDoubleLE(replay.stamp?.arrival ?? 0, at);
 	}
 	for (const key of keys) at += key.copy(frame, at, 0, KEY_BYTES);
+	if (waits) at = frame.writeDoubleLE(waits.channelId, at);
 	if (outcome) {
 		at = frame.writeDoubleLE(outcome.of, at);
 		at = frame.writeUInt8(OUTCOME_KINDS.indexOf(outcome.kind), at);
@@ -159,7 +163,9 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 	const flags = payload.readUInt8(1);
 	const hasReplay = (flags & HAS_REPLAY) !== 0;
 	const keysAt = HEADER_BYTES + (hasReplay ? REPLAY_BYTES : 0);
-	const outcomeAt = keysAt + ((flags >> KEYS_SHIFT) & KEYS_MASK) * KEY_BYTES;
+	const waitsAt = keysAt + ((flags >> KEYS_SHIFT) & KEYS_MASK) * KEY_BYTES;
+	const waits = (flags & WAITS) !== 0;
+	const outcomeAt = waitsAt + (waits ? WAITS_BYTES : 0);
 	const hasOutcome = (flags & HAS_OUTCOME) !== 0;
 	const userAgentAt = outcomeAt + (hasOutcome ? OUTCOME_BYTES : 0);
 	const bodyAt = userAgentAt + payload.readUInt16LE(2);
@@ -173,9 +179,9 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 			defaultCompartmentId: payload.readUInt32LE(28),
 			userAgent: payload.toString('utf8', userAgentAt, bodyAt),
 			body: payload.subarray(bodyAt),
-			...(outcomeAt > keysAt ? {keys: readKeys(payload.subarray(keysAt, outcomeAt))} : {}),
+			...(waitsAt > keysAt ? {keys: readKeys(payload.subarray(keysAt, waitsAt))} : {}),
 			...(hasReplay ? {replay: readReplay(payload)} : {}),
-			...((flags & WAITS) !== 0 ? {waits: true as const} : {}),
+			...(waits ? {waits: {channelId: payload.readDoubleLE(waitsAt)}} : {}),
 			...(hasOutcome ? {outcome: readOutcome(payload, outcomeAt)} : {}),
 			...((flags & IS_USAGE) !== 0 ? {usage: true as const} : {}),
 			...((flags & IS_ASSOCIATION) !== 0 ? {association: true as const} : {}),

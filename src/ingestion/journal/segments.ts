@@ -1,4 +1,5 @@
-import {readdir, readFile, truncate} from 'node:fs/promises';
+import {constants} from 'node:fs';
+import {type FileHandle, open, readdir, readFile, truncate} from 'node:fs/promises';
 import path from 'node:path';
 import {decodeRecord, type JournalRecord} from './record.ts';
 
@@ -18,6 +19,14 @@ const SUFFIX = '.journal';
 
 export function segmentFile(directory: string, segment: number): string {
 	return path.join(directory, String(segment).padStart(10, '0') + SUFFIX);
+}
+
+/** O_DSYNC: a write returns once it is on disk, one trip to the thread pool instead of two. */
+const OPEN_SEGMENT = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC;
+
+/** For writing; made when missing. */
+export function openSegment(directory: string, segment: number): Promise<FileHandle> {
+	return open(segmentFile(directory, segment), OPEN_SEGMENT, 0o600);
 }
 
 /** Numbers of the segments on disk, oldest first. */

@@ -149,6 +149,36 @@ test('segments are closed when they are long, read across, and removed once rele
 	await again.close();
 });
 
+test('released segments whose names a power cut brought back are passed over, and removed', async t => {
+	const directory = newDirectory(t);
+	const journal = await openJournal(directory, {segmentBytes: 10});
+	for (const body of ['one', 'two', 'three', 'four', 'five']) await journal.append([record(body)]);
+	const first = readFileSync(segmentFile(directory, 1));
+	await journal.release({segment: 4, offset: 0});
+	await journal.close();
+	t.deepEqual(await listSegments(directory), [4, 5]);
+	writeFileSync(segmentFile(directory, 1), first);
+	const again = await openJournal(directory, {segmentBytes: 10, confirmed: {segment: 4, offset: 0}});
+	t.teardown(() => again.close());
+	t.deepEqual(again.oldest, {segment: 4, offset: 0});
+	t.deepEqual(await listSegments(directory), [4, 5]);
+	t.deepEqual(await again.append([record('six')]), [6]);
+});
+
+test('a segment that is missing before the stores have it stops the start: nobody is answered into a journal that nobody drains', async t => {
+	const directory = newDirectory(t);
+	const journal = await openJournal(directory, {segmentBytes: 10});
+	for (const body of ['one', 'two', 'three']) await journal.append([record(body)]);
+	await journal.close();
+	const missing = {message: /journal segment \d is missing/};
+	rmSync(segmentFile(directory, 2));
+	await t.throwsAsync(openJournal(directory, {confirmed: {segment: 1, offset: 0}}), missing);
+	t.deepEqual(await listSegments(directory), [1, 3], 'nothing was removed');
+	rmSync(segmentFile(directory, 1));
+	rmSync(segmentFile(directory, 3));
+	await t.throwsAsync(openJournal(directory, {confirmed: {segment: 3, offset: 20}}), missing);
+});
+
 test('an activity never straddles the wrap of the tie-break, so its events stay in order', async t => {
 	const journal = await openJournal(newDirectory(t), {nextArrival: TIE_VALUES - 2});
 	t.teardown(() => journal.close());
