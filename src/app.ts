@@ -64,14 +64,16 @@ function fromBrowser(context: Context): boolean {
 
 /** Browsers may call all of it from anywhere: the credential is in a header, never in a cookie (decisions.md). */
 function crossOrigin(brands: readonly string[]): Middleware {
-	const signed = brands.flatMap(brand => ['Mac', 'Key-Id', 'Ts'].map(part => `X-${brand}-${part}`));
+	const branded = brands.flatMap(brand =>
+		['Mac', 'Key-Id', 'Ts', 'OTQL-Source'].map(part => `X-${brand}-${part}`),
+	);
 	return cors({
 		origin: '*',
 		maxAge: 600,
 		allowMethods: ['POST', 'GET', 'PUT', 'DELETE'],
 		allowHeaders: [
 			...['Accept', 'Content-Type', 'Origin', 'Authorization', 'X-Requested-With', 'X-Requested-By'],
-			...['Idempotency-Key', 'Content-Encoding', ...signed],
+			...['Idempotency-Key', 'Content-Encoding', ...branded],
 		],
 		exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Query-Id', 'Age'],
 	});

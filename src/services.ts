@@ -2,6 +2,7 @@ import path from 'node:path';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import {UsageMeter} from './analytics/resource-usage/usage-meter.ts';
 import {dashboardFiles} from './audience/dashboards/dashboards.ts';
 import {segmentBuilderRoutes} from './audience/segment-builders/segment-builders.route.ts';
 import {segmentBuilderStore} from './audience/segment-builders/segment-builders.store.ts';
@@ -50,6 +51,7 @@ export interface Services {
 	readonly signedRequests: SignedRequests;
 	readonly rateLimit: RateLimit | undefined;
 	readonly audit: Audit;
+	readonly usage: UsageMeter;
 	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
 }
@@ -165,17 +167,21 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		() => ingestion.backlog.ageMs(Date.now()) / 1000,
 	);
 	readiness.up('journal');
+	const brands = ['svc', ...config.BRAND_ALIASES];
+	const usage = new UsageMeter({journal: ingestion.journal, directory, brands, log});
+	closers.push(() => usage.close());
 
 	return {
 		directory,
 		database,
 		audit: new Audit({store: auditEvents, log}),
+		usage,
 		verifyToken(token, guard) {
 			const channel = channelPrincipal(directory, token);
 			return channel ? Promise.resolve(channel) : identity.verifyToken(token, guard);
 		},
 		verifyWorker: identity.verifyWorker,
-		signedRequests: signedRequests(['svc', ...config.BRAND_ALIASES], identity.verifySignature),
+		signedRequests: signedRequests(brands, identity.verifySignature),
 		rateLimit: config.RATE_LIMIT_PER_SECOND ? new RateLimit(config.RATE_LIMIT_PER_SECOND) : undefined,
 		routes: [
 			...userActivitiesRoutes({ingestion, directory}),

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
 import compose from 'koa-compose';
+import type {UsageMeter} from '../analytics/resource-usage/usage-meter.ts';
 import type {Audit} from '../audit/audit.ts';
 import {DomainError, notFound} from '../errors.ts';
 import {type GuardLookup, LookupThrottle} from '../identity/lookup-throttle.ts';
@@ -37,6 +38,8 @@ export interface MountOptions {
 	readonly rateLimit?: RateLimit | undefined;
 	/** Absent: what routes change is written down nowhere. */
 	readonly audit?: Audit | undefined;
+	/** Absent: what questions cost is told to nobody. */
+	readonly usage?: Pick<UsageMeter, 'chargeTo'> | undefined;
 	/** Absent: addresses are those of the connections. */
 	readonly trustedProxies?: TrustedProxies | undefined;
 }
@@ -131,12 +134,16 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 		},
 		headers: context.headers,
 		mac: signed?.mac,
-		// These two are made when they are asked for: the busiest routes never do.
+		// These are made when they are asked for: the busiest routes never do.
 		get remoteAddress() {
 			return options.remoteAddressOf(context.req);
 		},
 		get signal() {
 			return abortedWith(context);
+		},
+		get read() {
+			const onCost = principal && options.usage?.chargeTo({principal, datamart, headers: context.headers});
+			return {signal: abortedWith(context), ...(onCost && {onCost})};
 		},
 		setHeader,
 		trail: {},

@@ -18,9 +18,9 @@ export function activityReportRoutes({warehouse, directory}: ActivityReportServi
 			summary: 'Metrics of user activities per value of some dimensions, or the values themselves',
 			action: 'analytics:read',
 			body: ActivityReportRequest,
-			async handle({datamart, body, signal}) {
+			async handle({datamart, body, read}) {
 				const channels = directory.channelsOf(datamart.id);
-				const report = await activityReport({datamart, warehouse, channels, read: {signal}}, body);
+				const report = await activityReport({datamart, warehouse, channels, read}, body);
 				return ok({report_view: report});
 			},
 		}),
