@@ -20,6 +20,7 @@ import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
 import {identityServices} from './identity/identity.services.ts';
 import {channelPrincipal} from './ingestion/channel-tokens/channel-tokens.ts';
 import {deadLettersRoutes} from './ingestion/dead-letters/dead-letters.route.ts';
+import {identifierAssociationRoutes} from './ingestion/identifier-associations/identifier-associations.route.ts';
 import {startIngestion} from './ingestion/ingestion.ts';
 import {pixelRoutes} from './ingestion/pixel/pixel.route.ts';
 import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
@@ -186,6 +187,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		routes: [
 			...userActivitiesRoutes({ingestion, directory}),
 			...pixelRoutes({ingestion, directory}),
+			...identifierAssociationRoutes({ingestion, directory}),
 			...deadLettersRoutes({ingestion, directory}),
 			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),

@@ -20,6 +20,7 @@ export interface TenantView {
 	channel(id: number): Channel | undefined;
 	channelsOf(datamartId: number): readonly Channel[];
 	channelByToken(token: string): Channel | undefined;
+	compartmentsOf(datamartId: number): readonly Compartment[];
 	/** Ids compare as strings on the wire: `"1"` and `1` are one compartment; another datamart's is none. */
 	compartment(datamartId: number, idText: string): Compartment | undefined;
 	defaultCompartment(datamartId: number): Compartment | undefined;
@@ -47,6 +48,7 @@ export function tenantView(records: TenantRecords): TenantView {
 	const channelsOf = groupBy(records.channels, item => item.datamartId);
 	const channelsByToken = new Map(records.channels.map(item => [item.token, item]));
 	const compartments = new Map(records.compartments.map(item => [`${item.datamartId}/${item.id}`, item]));
+	const compartmentsOf = groupBy(records.compartments, item => item.datamartId);
 	const defaults = new Map(
 		records.compartments.filter(item => item.isDefault).map(item => [item.datamartId, item]),
 	);
@@ -58,6 +60,7 @@ export function tenantView(records: TenantRecords): TenantView {
 		channel: id => channels.get(id),
 		channelsOf: datamartId => channelsOf.get(datamartId) ?? [],
 		channelByToken: token => channelsByToken.get(token),
+		compartmentsOf: datamartId => compartmentsOf.get(datamartId) ?? [],
 		compartment: (datamartId, idText) => compartments.get(`${datamartId}/${idText}`),
 		defaultCompartment: datamartId => defaults.get(datamartId),
 		isWithin(organisationId, ancestorOrganisationId) {
@@ -119,6 +122,9 @@ export class Directory implements TenantView {
 	}
 	channelByToken(token: string) {
 		return this.#view.channelByToken(token);
+	}
+	compartmentsOf(datamartId: number) {
+		return this.#view.compartmentsOf(datamartId);
 	}
 	compartment(datamartId: number, idText: string) {
 		return this.#view.compartment(datamartId, idText);

@@ -6,12 +6,21 @@ export const SegmentId = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/);
 
 const MAX_DATA_BAG_BYTES = 16 * 1024;
 /** Beyond any date; keeps the end a safe integer. */
-const LATEST_MS = 253_402_300_799_999;
+export const LATEST_MS = 253_402_300_799_999;
+
+/** Text or object, kept as JSON text; '' for none. */
+export const DataBag = z
+	.union([z.string(), z.record(z.string(), z.unknown())])
+	.nullish()
+	.transform(value => (value == null ? '' : JSON.stringify(value)))
+	.refine(text => Buffer.byteLength(text) <= MAX_DATA_BAG_BYTES, {
+		error: `must be at most ${MAX_DATA_BAG_BYTES} bytes as JSON`,
+	});
 
 /** Body of PUT, which replaces what was there: everything may be absent; `expiration_ts` in epoch ms, null for no end; `data_bag` text or object. */
 export const MembershipRequest = z
 	.object({
-		data_bag: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+		data_bag: DataBag,
 		expiration_ts: z
 			.union([z.number(), z.string().regex(/^\d{1,15}$/)])
 			.transform(Number)
@@ -19,13 +28,9 @@ export const MembershipRequest = z
 			.nullish(),
 	})
 	.transform(body => ({
-		dataBag: body.data_bag == null ? '' : JSON.stringify(body.data_bag),
+		dataBag: body.data_bag,
 		expiresMs: body.expiration_ts ?? undefined,
-	}))
-	.refine(({dataBag}) => Buffer.byteLength(dataBag) <= MAX_DATA_BAG_BYTES, {
-		path: ['data_bag'],
-		error: `must be at most ${MAX_DATA_BAG_BYTES} bytes as JSON`,
-	});
+	}));
 export type MembershipRequest = z.output<typeof MembershipRequest>;
 
 /** As the field's clients read it (field guide, "User data"). */

@@ -27,7 +27,8 @@ function tellsNobody(value: string): boolean {
 	return /^(null|undefined)?$/i.test(last) || /^[0\-._\s]*$/.test(last);
 }
 
-const IdentifierText = z
+/** The text of an identifier, wherever one is named. */
+export const IdentifierText = z
 	.string()
 	.max(2048)
 	.refine(value => !tellsNobody(value), {

@@ -1,3 +1,4 @@
+import type {Secrets} from '../../lib/secrets.ts';
 import type {WireActivity} from '../facts/activity.ts';
 
 export type IdentifierKind = 'USER_ACCOUNT' | 'USER_AGENT' | 'USER_EMAIL';
@@ -24,6 +25,13 @@ export interface IdentifierPlace {
 /** One text for one identifier; the separator cannot occur in the parts before it. */
 export function canonical(identifier: Identifier): string {
 	return `${identifier.kind}|${identifier.compartmentId ?? ''}|${identifier.text}`;
+}
+
+const KEY_PURPOSE = 'identifier key';
+
+/** The keyed hash an identifier is looked up by, 16 bytes: its text cannot be found from it. */
+export function identifierKey(secrets: Secrets, identifier: Identifier): Buffer {
+	return secrets.fingerprint(KEY_PURPOSE, canonical(identifier));
 }
 
 /**

@@ -2,7 +2,7 @@ import type {Knex} from 'knex';
 import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
 import {type Assignment, assignUserPoints} from './assign.ts';
-import {canonical, type Identifier, type IdentifierKind} from './identifiers.ts';
+import {canonical, type Identifier, type IdentifierKind, identifierKey} from './identifiers.ts';
 
 /** An identifier as stored: what facts and raw activities refer to. */
 export interface StoredIdentifier {
@@ -37,7 +37,6 @@ export interface Merge {
 	readonly intoUserPointId: number;
 }
 
-const HASH_PURPOSE = 'identifier key';
 const TEXT_PURPOSE = 'identifier text';
 /** First half of the transaction lock's key: user points of a datamart (the second half). */
 const LOCK_SPACE = 7001;
@@ -60,7 +59,7 @@ export class UserPointsStore {
 
 	/** The keyed hash an identifier is looked up by, as hexadecimal text. */
 	keyOf(identifier: Identifier): string {
-		return this.#secrets.fingerprint(HASH_PURPOSE, canonical(identifier)).toString('hex');
+		return identifierKey(this.#secrets, identifier).toString('hex');
 	}
 
 	/**

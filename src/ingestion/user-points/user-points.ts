@@ -25,7 +25,7 @@ export class UserPoints {
 
 	/** In the given order; activities without identifiers have user point 0. */
 	async place(activities: readonly UnplacedActivity[]): Promise<Placed[]> {
-		const placed = activities.map(activity => this.#remember(activity));
+		const placed = activities.map(activity => this.recall(activity));
 		const open = new Map<number, number[]>();
 		for (const [index, {datamartId}] of activities.entries()) {
 			if (placed[index]) continue;
@@ -48,8 +48,8 @@ export class UserPoints {
 		return placed as Placed[];
 	}
 
-	/** Placed from memory: nothing to identify, or all its identifiers are known under one user point. */
-	#remember({datamartId, identifiers}: UnplacedActivity): Placed | undefined {
+	/** Placed from memory: nothing to identify, or all its identifiers are known under one user point; else undefined. */
+	recall({datamartId, identifiers}: UnplacedActivity): Placed | undefined {
 		const found = new Map<string, StoredIdentifier>();
 		let userPointId = 0;
 		for (const identifier of identifiers) {
