@@ -25,11 +25,13 @@ import {startIngestion} from './ingestion/ingestion.ts';
 import {pixelRoutes} from './ingestion/pixel/pixel.route.ts';
 import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
 import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.route.ts';
+import {activityChainJobs} from './jobs/activity-chain.ts';
 import {makeDirectory} from './lib/files.ts';
 import {Secrets} from './lib/secrets.ts';
 import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
 import {pluginServices} from './plugins/plugins.services.ts';
+import {createWorkerClient} from './plugins/worker-client/worker-client.ts';
 import type {Database} from './postgres/database.ts';
 import {DirectoryLock} from './postgres/embedded/directory-lock.ts';
 import {RevisionWatcher} from './postgres/revisions.ts';
@@ -120,6 +122,8 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const identity = identityServices({database, directory, secrets});
 	closers.push(() => identity.close());
 	revisions.on('credentials', async () => identity.forgetPrincipals());
+	const workers = createWorkerClient({allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS});
+	closers.push(() => workers.close());
 	const plugins = await pluginServices({database, directory, secrets, revisions});
 	closers.push(() => plugins.close());
 	readiness.up('postgres');
@@ -135,6 +139,11 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	});
 	closers.push(() => files.close());
 
+	const chains = activityChainJobs({
+		allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS,
+		states: workers.states.buffer,
+	});
+	closers.push(() => chains.close());
 	const ingestion = await startIngestion({
 		journalDirectory: path.join(config.DATA_DIR, 'journal'),
 		maxJournalBytes: config.MAX_JOURNAL_BYTES,
@@ -145,8 +154,29 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		shared: config.DATABASE_URL !== undefined,
 		storesAt: {databaseUrl: config.DATABASE_URL ?? embeddedUrl(database), warehouse: at, secretKey},
 		meters: metrics.ingestion,
+		analyzers: {links: plugins.analyzerLinks, directory, run: chains.run},
 	});
 	closers.push(graceMs => ingestion.close(graceMs));
+	metrics.gauge(
+		'millrace_chain_waiting_activities',
+		'Accepted activities on their way through the analyzers of their channel',
+		() => ingestion.waiting.size,
+	);
+	metrics.gauge(
+		'millrace_chain_oldest_seconds',
+		'How long the one that waits longest does, 0 where none waits',
+		() => ingestion.waiting.ageMs(Date.now()) / 1000,
+	);
+	metrics.gauge(
+		'millrace_chain_running_activities',
+		'Of those, how many are with a plugin worker',
+		() => ingestion.chain.running,
+	);
+	metrics.gauge(
+		'millrace_plugin_workers_resting',
+		'Plugin workers that are left alone after failures in a row',
+		() => workers.states.resting,
+	);
 	metrics.gauge(
 		'millrace_journal_bytes',
 		'Bytes on disk that the drain has not released',

@@ -4,6 +4,8 @@ import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
 import type {Warehouse} from '../warehouse/warehouse.ts';
 import {AcceptedKeys} from './accepted-keys/accepted-keys.ts';
+import {ActivityChain, type Analyzers, type ChainTraces} from './activity-chain/activity-chain.ts';
+import {WaitingArea} from './activity-chain/waiting-area.ts';
 import {Backlog} from './backlog.ts';
 import {DeadLettersStore} from './dead-letters/dead-letters.store.ts';
 import {buildDrain, type DrainPlace} from './drain/build-drain.ts';
@@ -15,8 +17,9 @@ import {instanceNumber} from './instances.store.ts';
 import {Journal} from './journal/journal.ts';
 import {readAll} from './journal/reader.ts';
 import type {JournalRecord} from './journal/record.ts';
-import type {PlacedRecord} from './journal/segments.ts';
+import {isBefore, type JournalPosition, type PlacedRecord} from './journal/segments.ts';
 import {type IngestionMeters, NO_METERS} from './meters.ts';
+import type {Noted} from './user-activities/keep-once.ts';
 import {UserPointsStore} from './user-points/user-points.store.ts';
 
 export interface IngestionOptions {
@@ -32,11 +35,23 @@ export interface IngestionOptions {
 	readonly storesAt?: DrainStoresAt;
 	/** What is counted along the way; nothing where nobody looks. */
 	readonly meters?: IngestionMeters;
+	/** Analyzers of channels, and what runs them; absent: no channel has any. */
+	readonly analyzers?: Analyzers;
 }
 
-/** The way of an activity, built: accept -> journal -> user points -> rows -> confirmed. */
+const NO_TRACES: ChainTraces = {add: () => undefined};
+const NO_ANALYZERS: Analyzers = {
+	links: {linksOf: () => []},
+	directory: {channel: () => undefined},
+	run: () => Promise.reject(new Error('no analyzer can be run here')),
+};
+
+/** The way of an activity, built: accept -> journal -> (analyzers) -> user points -> rows -> confirmed. */
 export interface Ingestion {
 	readonly journal: Journal;
+	/** What of it has to go through analyzers first, and how. */
+	readonly chain: ActivityChain;
+	readonly waiting: WaitingArea;
 	readonly acceptedKeys: AcceptedKeys;
 	readonly secrets: Secrets;
 	readonly userPoints: UserPointsStore;
@@ -46,8 +61,15 @@ export interface Ingestion {
 	readonly backlogBytes: number;
 	/** How many activities those are, and since when the oldest waits. */
 	readonly backlog: Backlog;
-	/** Resolves once the activity with this arrival is in every store; no pause is made for it. */
-	whenQueryable(arrival: number): Promise<void>;
+	/** The number that the rows of what was accepted here carry. */
+	readonly instance: number;
+	/** Arrivals below this, and so all batches that begin below it, are in every store. */
+	readonly storedBefore: number;
+	/**
+	 * Resolves once the activity with this arrival is in every store, and what of `noted` waits for analyzers as well; no
+	 * pause is made for it. Error: `not_yet_queryable`.
+	 */
+	whenQueryable(arrival: number, noted?: Noted): Promise<void>;
 	/** Accepts nothing more, and drains for at most `graceMs` what was accepted. */
 	close(graceMs: number): Promise<void>;
 }
@@ -57,12 +79,15 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	await mkdir(journalDirectory, {recursive: true, mode: 0o700});
 	const checkpoint = await new CheckpointFile(journalDirectory).read();
 	const backlog = new Backlog();
+	const waiting = new WaitingArea();
+	let chain: ActivityChain | undefined;
 	const journal = await Journal.open({
 		directory: journalDirectory,
 		onCommit: group => {
 			backlog.committed(group.records, group.nextArrival, Date.now());
 			meters.committed(group);
 		},
+		onWaiting: placed => chain?.enter(placed),
 		nextArrival: checkpoint.nextArrival,
 		confirmed: checkpoint.confirmed,
 		onCut: cut => log.warn(cut, 'the journal ended in a half-written record, which nobody was answered for'),
@@ -71,7 +96,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	const acceptedKeys = await AcceptedKeys.open(journalDirectory);
 	// A crash may have come between the journal and the index: what the journal still has is put in again.
 	const left = readAll(journalDirectory, journal.oldest, journal.durable);
-	await acceptedKeys.rememberAll(noteWaiting(left, backlog, checkpoint.nextArrival));
+	await acceptedKeys.rememberAll(noteLeft(left, {backlog, waiting}, checkpoint.nextArrival));
 	const drained = new Drained(checkpoint);
 	const report: DrainReport = {
 		confirmed(confirmed, batch) {
@@ -79,7 +104,9 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 			backlog.confirmed(confirmed.nextArrival);
 			meters.drained(batch);
 			// The index of keys is on disk before the journal, which has them as well, lets go of a segment.
-			const released = acceptedKeys.flushed().then(() => journal.release(confirmed.confirmed));
+			const released = acceptedKeys
+				.flushed()
+				.then(() => journal.release(earlier(confirmed.confirmed, waiting.oldest)));
 			released.catch(error => log.warn({error}, 'a drained segment stays'));
 		},
 		failed(error, backoffMs) {
@@ -99,40 +126,72 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	);
 	journal.onDurable(() => link.advance(journal.durable));
 	link.advance(journal.durable);
+	chain = new ActivityChain({
+		...(options.analyzers ?? NO_ANALYZERS),
+		journal,
+		waiting,
+		meters,
+		traces: NO_TRACES,
+		log,
+	});
+	const analyzers = chain;
+	analyzers.start();
 	return {
 		journal,
+		chain: analyzers,
+		waiting,
 		acceptedKeys,
 		secrets: options.secrets,
 		userPoints: new UserPointsStore(database, options.secrets),
 		deadLetters: new DeadLettersStore(database, options.secrets),
 		meters,
 		backlog,
+		instance,
+		get storedBefore() {
+			return drained.checkpoint.nextArrival;
+		},
 		get backlogBytes() {
 			return journal.bytesAfter(drained.checkpoint.confirmed);
 		},
-		whenQueryable(arrival) {
-			const queryable = drained.whenQueryable(arrival);
+		async whenQueryable(arrival, noted) {
+			const outcome = noted && waiting.size > 0 ? await analyzers.whenSettled(noted) : 0;
+			const queryable = drained.whenQueryable(Math.max(arrival, outcome));
 			if (drained.hasWaiters) link.hurry();
-			return queryable;
+			await queryable;
 		},
 		async close(graceMs) {
+			// What is still with a plugin worker then is sent to it again after the next start.
+			const until = Date.now() + graceMs;
+			await analyzers.close(graceMs / 2);
 			await journal.close();
-			await link.stop(graceMs);
+			await link.stop(Math.max(0, until - Date.now()));
 			await acceptedKeys.close();
 			drained.end();
 		},
 	};
 }
 
-/** What an earlier process accepted and did not drain waits since its receipt. */
-async function* noteWaiting(
+/** The journal lets go of nothing that waits for analyzers, whatever was drained behind it. */
+function earlier(position: JournalPosition, waiting: JournalPosition | undefined): JournalPosition {
+	return waiting && isBefore(waiting, position) ? waiting : position;
+}
+
+/**
+ * What an earlier process accepted and did not drain waits since its receipt; what it did not bring through its
+ * analyzers, and has no outcome further on, waits for them again.
+ */
+async function* noteLeft(
 	records: AsyncIterable<PlacedRecord>,
-	backlog: Backlog,
+	{backlog, waiting}: {readonly backlog: Backlog; readonly waiting: WaitingArea},
 	nextArrival: number,
 ): AsyncGenerator<JournalRecord> {
-	for await (const {record} of records) {
+	for await (const placed of records) {
+		const {record} = placed;
 		const {arrival, rows, receivedMs} = record;
 		if (arrival >= nextArrival) backlog.committed(1, arrival + rows, receivedMs);
+		// Its bytes are a part of what was read at once, which memory would keep whole.
+		if (record.waits) waiting.add(placed, Date.now(), {hold: false});
+		if (record.outcome) waiting.settle(record.outcome.of);
 		yield record;
 	}
 }

@@ -20,6 +20,8 @@ export interface AsOf {
 	readonly batches: readonly (readonly [instance: number, batchId: number])[];
 	/** The last merge of user points that counts; 0: none. */
 	readonly mergeSequence: number;
+	/** Sequences below it that were not told by then. */
+	readonly mergesMissing: readonly number[];
 }
 
 /** Bits of a position below its milliseconds: order among rows of one ms (sql/clickhouse/schema/001). */
@@ -51,9 +53,12 @@ export function userPointColumn(
 export function mergesJoined({asOf}: Pick<QueryScope, 'asOf'>, bindings: Bindings): string {
 	if (!asOf || asOf.mergeSequence === 0) return '';
 	const last = bindings.bind('UInt64', asOf.mergeSequence);
+	const missing = asOf.mergesMissing.length
+		? ` AND merge_sequence NOT IN ${bindings.bind('Array(UInt64)', asOf.mergesMissing)}`
+		: '';
 	return ` LEFT ANY JOIN (
             SELECT user_point_id AS merged_user_point, argMax(into_user_point_id, merge_sequence) AS merged_into
-            FROM user_point_merge_history_v1 WHERE merge_sequence <= ${last} GROUP BY merged_user_point
+            FROM user_point_merge_history_v1 WHERE merge_sequence <= ${last}${missing} GROUP BY merged_user_point
         ) AS merges ON user_point_id = merged_user_point`;
 }
 

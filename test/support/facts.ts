@@ -14,6 +14,8 @@ export interface Fact {
 	readonly units?: number;
 	/** Of the activity, the same on all its facts; default the place in the list: each fact an activity of its own. */
 	readonly arrival?: number;
+	/** Of the writing instance; default 0. */
+	readonly batch?: number;
 	/** Seconds, of the activity. */
 	readonly sessionDuration?: number;
 }
@@ -46,6 +48,7 @@ const COLUMNS = [
 	'position',
 	'instance',
 	'arrival',
+	'batch_id',
 	'session_duration',
 	'money',
 	'units',
@@ -71,6 +74,7 @@ export async function insertFacts(
 			positionOf(fact.ts, fact.tie ?? place),
 			1,
 			fact.arrival ?? place,
+			fact.batch ?? 0,
 			fact.sessionDuration ?? -1,
 			fact.money ?? 0,
 			fact.units ?? 0,

@@ -10,8 +10,20 @@ export interface Moment extends AsOf {
 }
 
 const Packed = z
-	.tuple([Whole, Whole, z.array(z.tuple([z.number().int().min(1).max(65_535), Whole])).max(MOST_INSTANCES)])
-	.transform(([nowMs, mergeSequence, batches]): Moment => ({nowMs, mergeSequence, batches}));
+	.tuple([
+		Whole,
+		Whole,
+		z.array(Whole).max(1000),
+		z.array(z.tuple([z.number().int().min(1).max(65_535), Whole])).max(MOST_INSTANCES),
+	])
+	.transform(
+		([nowMs, mergeSequence, mergesMissing, batches]): Moment => ({
+			nowMs,
+			mergeSequence,
+			mergesMissing,
+			batches,
+		}),
+	);
 
 /** A moment as clients carry it: a text they need not understand. */
 export const AsOfText = z
@@ -24,8 +36,8 @@ export const AsOfText = z
 		return z.NEVER;
 	});
 
-export function asOfText({nowMs, mergeSequence, batches}: Moment): string {
-	return packed([nowMs, mergeSequence, batches]);
+export function asOfText({nowMs, mergeSequence, mergesMissing, batches}: Moment): string {
+	return packed([nowMs, mergeSequence, mergesMissing, batches]);
 }
 
 export function packed(value: unknown): string {

@@ -1,12 +1,33 @@
 import {ok} from '../../http/envelope.ts';
+import {okPage} from '../../http/paging.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
-import {FunnelRequest} from './funnel.schema.ts';
+import {FunnelRequest, FunnelWire} from './funnel.schema.ts';
 import {funnelReport} from './funnel.ts';
+import type {Stored} from './moment.ts';
+import {pagingOf, UserPointsQuery, UserPointsRequest, UserPointWire} from './user-points.schema.ts';
+import {funnelUserPointsPage} from './user-points.ts';
+
+export interface FunnelServices {
+	readonly warehouse: Warehouse;
+	readonly directory: TenantView;
+	readonly ingestion: Stored;
+}
+
+const REFUSALS = [
+	'dimension_unknown',
+	'operator_unknown',
+	'expressions_missing',
+	'date_range_inverted',
+	'steps_missing',
+	'steps_excessive',
+	'query_timed_out',
+	'query_memory_exceeded',
+] as const;
 
 /** `POST .../user_analytics_funnel`, and the name the field calls it by (field guide, section 0, point 1). */
-export function funnelRoutes({warehouse, directory}: {warehouse: Warehouse; directory: TenantView}): Route[] {
+export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices): Route[] {
 	return [
 		route({
 			method: 'POST',
@@ -15,6 +36,8 @@ export function funnelRoutes({warehouse, directory}: {warehouse: Warehouse; dire
 			summary: 'How far user points get through a list of steps',
 			action: 'analytics:read',
 			body: FunnelRequest,
+			answer: FunnelWire,
+			errors: [...REFUSALS, 'groups_excessive'],
 			async handle({datamart, body, signal}) {
 				const labelOf = (dimension: string, value: string) => {
 					if (dimension.toUpperCase() !== 'CHANNEL_ID') return undefined;
@@ -22,6 +45,23 @@ export function funnelRoutes({warehouse, directory}: {warehouse: Warehouse; dire
 					return channel?.datamartId === datamart.id ? channel.name : undefined;
 				};
 				return ok(await funnelReport({datamart, warehouse, labelOf, read: {signal}}, body));
+			},
+		}),
+		route({
+			method: 'POST',
+			path: '/v1/datamarts/:datamartId/user_analytics_funnel/user_points',
+			aliases: ['/v1/datamarts/:datamartId/user_activities_funnel/user_points'],
+			summary: 'The user points that a step of a funnel counts, or those lost at it',
+			action: 'analytics:read',
+			body: UserPointsRequest,
+			query: UserPointsQuery,
+			answer: {page: UserPointWire},
+			errors: REFUSALS,
+			async handle({datamart, body, query, signal}) {
+				const paging = pagingOf(body, query);
+				const context = {datamart, warehouse, stored: ingestion, read: {signal}};
+				const page = await funnelUserPointsPage(context, body, paging);
+				return {...okPage(page, paging), cursor: page.cursor, as_of: page.asOf};
 			},
 		}),
 	];

@@ -65,58 +65,94 @@ const Holding = z.preprocess(
 	dimensionFor('funnel_split', 'as a holding dimension').nullish(),
 );
 
-/** Wire (snake_case) to question (camelCase): field guide, Funnel; decisions.md, Reports and funnels. */
-export const FunnelRequest = z
-	.object({
-		for: Steps,
-		in: Period,
-		limit: GroupLimit,
-		/** What is asked as `limit` where that is absent. */
-		number_of_parts_to_split_on: GroupLimit,
-		exclusions: z.array(Exclusion).nullish(),
-		/** All rows of a chain share one value of it. */
-		holding_dimension: Holding,
-		/** Also median and histogram of each step. */
-		time_to_convert: z.boolean().nullish(),
-		/** Share of the user points that is looked at; counts and sums are scaled back. */
-		sample_factor: z.number().min(LEAST_SAMPLE).max(1).nullish(),
-		/** As a list of user points told it: the answer as of then. */
-		as_of: AsOfText.nullish(),
-	})
-	.transform((body, context) => {
-		const exclusions = body.exclusions ?? [];
-		const splits = body.for.reduce((sum, step) => sum + step.splitBy.length, 0);
-		if (splits > MAX_SPLITS) {
-			addFault(context, 'field_invalid', `${splits} split dimensions; at most ${MAX_SPLITS} a funnel`, [
-				'for',
-			]);
-		}
-		if (exclusions.length > MAX_EXCLUSIONS) {
-			const text = `${exclusions.length} exclusions; at most ${MAX_EXCLUSIONS} a funnel`;
-			addFault(context, 'field_invalid', text, ['exclusions']);
-		}
-		const clauses = [...body.for, ...exclusions].map(({clause}) => clause);
-		const filters = clauses.reduce((sum, clause) => sum + clause.filters.length, 0);
-		if (filters > MAX_FILTERS) {
-			addFault(context, 'field_invalid', `${filters} filters; at most ${MAX_FILTERS} a funnel`, ['for']);
-		}
-		exclusions.forEach((exclusion, index) => {
-			if (exclusion.afterStep < body.for.length) return;
-			const path = ['exclusions', index, 'after_step'];
-			addFault(context, 'field_invalid', 'lies after the last step: nothing follows it', path);
-		});
-		return {
-			steps: body.for,
-			period: body.in,
-			exclusions,
-			maxGroups: body.limit ?? body.number_of_parts_to_split_on ?? undefined,
-			holding: body.holding_dimension ?? undefined,
-			timeToConvert: body.time_to_convert ?? false,
-			sampleFactor: body.sample_factor ?? 1,
-			asOf: body.as_of ?? undefined,
-		};
+/** As clients send it: field guide, Funnel; decisions.md, Reports and funnels. */
+export const FunnelBody = z.object({
+	for: Steps,
+	in: Period,
+	limit: GroupLimit,
+	/** What is asked as `limit` where that is absent. */
+	number_of_parts_to_split_on: GroupLimit,
+	exclusions: z.array(Exclusion).nullish(),
+	/** All rows of a chain share one value of it. */
+	holding_dimension: Holding,
+	/** Also median and histogram of each step. */
+	time_to_convert: z.boolean().nullish(),
+	/** Share of the user points that is looked at; counts and sums are scaled back. */
+	sample_factor: z.number().min(LEAST_SAMPLE).max(1).nullish(),
+	/** As a list of user points told it: the answer as of then. */
+	as_of: AsOfText.nullish(),
+});
+
+/** Wire (snake_case) to question (camelCase), with what only shows when the whole of it is seen. */
+export function toFunnelRequest(body: z.output<typeof FunnelBody>, context: z.RefinementCtx) {
+	const exclusions = body.exclusions ?? [];
+	const splits = body.for.reduce((sum, step) => sum + step.splitBy.length, 0);
+	if (splits > MAX_SPLITS) {
+		addFault(context, 'field_invalid', `${splits} split dimensions; at most ${MAX_SPLITS} a funnel`, ['for']);
+	}
+	if (exclusions.length > MAX_EXCLUSIONS) {
+		const text = `${exclusions.length} exclusions; at most ${MAX_EXCLUSIONS} a funnel`;
+		addFault(context, 'field_invalid', text, ['exclusions']);
+	}
+	const clauses = [...body.for, ...exclusions].map(({clause}) => clause);
+	const filters = clauses.reduce((sum, clause) => sum + clause.filters.length, 0);
+	if (filters > MAX_FILTERS) {
+		addFault(context, 'field_invalid', `${filters} filters; at most ${MAX_FILTERS} a funnel`, ['for']);
+	}
+	exclusions.forEach((exclusion, index) => {
+		if (exclusion.afterStep < body.for.length) return;
+		const path = ['exclusions', index, 'after_step'];
+		addFault(context, 'field_invalid', 'lies after the last step: nothing follows it', path);
 	});
+	return {
+		steps: body.for,
+		period: body.in,
+		exclusions,
+		maxGroups: body.limit ?? body.number_of_parts_to_split_on ?? undefined,
+		holding: body.holding_dimension ?? undefined,
+		timeToConvert: body.time_to_convert ?? false,
+		sampleFactor: body.sample_factor ?? 1,
+		asOf: body.as_of ?? undefined,
+	};
+}
+
+export const FunnelRequest = FunnelBody.transform(toFunnelRequest);
 export type FunnelRequest = z.output<typeof FunnelRequest>;
+
+const TimesWire = z.object({
+	median: z.number(),
+	histogram: z.array(z.object({from: z.number(), until: z.number().nullable(), count: z.number()})),
+});
+
+const NumbersWire = z.object({
+	total: z.number(),
+	steps: z.array(
+		z.object({
+			name: z.string(),
+			count: z.number(),
+			interaction_duration: z.number(),
+			conversion: z.number().optional(),
+			amount: z.number().optional(),
+			time_to_convert: TimesWire.optional(),
+		}),
+	),
+});
+
+/** The answer, for the document of the interface: `Funnel` in funnel.ts says what its fields are. */
+export const FunnelWire = z.object({
+	global: NumbersWire,
+	grouped_by: z.array(
+		z.object({
+			dimension_names: z.array(z.string()),
+			dimension_values: z.array(z.string().nullable()),
+			dimension_name: z.string().optional(),
+			dimension_value: z.string().nullable().optional(),
+			dimension_decorator: z.string().optional(),
+			funnel: NumbersWire,
+		}),
+	),
+	sampling: z.object({sample_factor: z.number(), user_points: z.number()}).optional(),
+});
 
 function distinct(splits: readonly NamedDimension[]): NamedDimension[] {
 	return splits.filter((one, at) => splits.findIndex(each => each.dimension === one.dimension) === at);

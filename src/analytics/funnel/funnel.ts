@@ -1,31 +1,10 @@
-import {DomainError, invalidField} from '../../errors.ts';
-import {daysUntil, type InstantRange, lastDays, midnight, startsOfDays} from '../../lib/days.ts';
+import {DomainError} from '../../errors.ts';
 import {groupKeys} from '../../query/groups.ts';
-import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
-import {
-	type FunnelQuestion,
-	funnelChains,
-	funnelSteps,
-	type StepSums,
-	type UserPointChain,
-} from './funnel.query.ts';
+import {funnelChains, funnelSteps, type StepSums, type UserPointChain} from './funnel.query.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
 import {decimal, meanSeconds} from './funnel-numbers.ts';
+import {type FunnelContext, MOST_GROUPS, questionOf} from './question.ts';
 import {type TimeToConvert, timeToConvert} from './time-to-convert.ts';
-
-export interface FunnelContext {
-	readonly datamart: {readonly id: number; readonly timeZone: string};
-	readonly warehouse: Warehouse;
-	/** Epoch ms; default the clock's. */
-	readonly now?: number;
-	/** False where the datamart is known to have no merged user points; default true. */
-	readonly resolveMerges?: boolean;
-	/** The label of a dimension's value, where one exists (a channel's name). */
-	readonly labelOf?: (dimension: string, value: string) => string | undefined;
-	readonly read?: ReadOptions;
-	/** Told what the engine scanned for the answer. */
-	readonly onCost?: (statistics: ReadStatistics, queryId: string) => void;
-}
 
 /** As on the wire (interface specification, Funnel and analytics endpoints). */
 export interface FunnelStepNumbers {
@@ -39,6 +18,8 @@ export interface FunnelStepNumbers {
 	/** Where it is asked for. */
 	readonly time_to_convert?: TimeToConvert;
 }
+
+export type {FunnelContext} from './question.ts';
 
 export interface FunnelNumbers {
 	readonly total: number;
@@ -65,11 +46,6 @@ export interface Funnel {
 		readonly user_points: number;
 	};
 }
-
-/** Groups beyond this are refused rather than cut, unless the request sets its own limit. */
-const MOST_GROUPS = 1000;
-/** Ten years: a split by day binds the start of each. */
-const MOST_SPLIT_DAYS = 3660;
 
 /**
  * How many user points got how far through the steps, in order, and how long it took them (semantics.md, Funnel).
@@ -111,50 +87,6 @@ export async function listFunnelChains(
 	const {rows, statistics, queryId} = await context.warehouse.read(funnelChains, question, context.read);
 	context.onCost?.(statistics, queryId);
 	return rows;
-}
-
-interface DayStart {
-	readonly day: string;
-	readonly startMs: number;
-}
-
-function questionOf(
-	context: FunnelContext,
-	request: FunnelRequest,
-): {question: FunnelQuestion; days: DayStart[]} {
-	const {timeZone, id} = context.datamart;
-	const nowMs = request.asOf?.nowMs ?? context.now ?? Date.now();
-	const {period} = request;
-	const {first, end} =
-		period.type === 'DATES' ? period : lastDays(period.unit, period.offset, nowMs, timeZone);
-	const range: InstantRange = daysUntil(first, end, timeZone);
-	const dimensions = [...groupKeys(request.steps), ...(request.holding ? [request.holding] : [])];
-	const byDay = dimensions.some(({dimension}) => dimension.kind === 'time');
-	if (byDay && (range.untilMs - range.fromMs) / 86_400_000 > MOST_SPLIT_DAYS) {
-		throw invalidField('/in', `a split or a chain by day takes a period of at most ${MOST_SPLIT_DAYS} days`);
-	}
-	const days = byDay ? startsOfDays(first, end, timeZone) : [];
-	// Where the closing midnight comes twice, the period ends with the second and holds an hour of the next day.
-	const endStartMs = midnight(end, timeZone, 'start');
-	if (byDay && endStartMs < range.untilMs) days.push({day: end, startMs: endStartMs});
-	const question: FunnelQuestion = {
-		scope: {
-			datamartId: id,
-			timeZone,
-			range,
-			nowMs,
-			resolveMerges: context.resolveMerges ?? true,
-			asOf: request.asOf,
-		},
-		request,
-		amounts: true,
-		dayStarts: days.map(day => day.startMs),
-		maxGroups: Math.min(
-			request.maxGroups ?? MOST_GROUPS + 1,
-			request.maxGroups ? MOST_GROUPS : MOST_GROUPS + 1,
-		),
-	};
-	return {question, days};
 }
 
 /** Without any row in the period there is nothing to sum: zeros, every step present. */

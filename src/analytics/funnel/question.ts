@@ -1,0 +1,70 @@
+import {invalidField} from '../../errors.ts';
+import {daysUntil, type InstantRange, lastDays, midnight, startsOfDays} from '../../lib/days.ts';
+import {groupKeys} from '../../query/groups.ts';
+import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
+import type {FunnelRequest} from './funnel.schema.ts';
+import type {FunnelQuestion} from './statement.ts';
+
+export interface FunnelContext {
+	readonly datamart: {readonly id: number; readonly timeZone: string};
+	readonly warehouse: Warehouse;
+	/** Epoch ms; default the clock's. */
+	readonly now?: number;
+	/** False where the datamart is known to have no merged user points; default true. */
+	readonly resolveMerges?: boolean;
+	/** The label of a dimension's value, where one exists (a channel's name). */
+	readonly labelOf?: (dimension: string, value: string) => string | undefined;
+	readonly read?: ReadOptions;
+	/** Told what the engine scanned for the answer. */
+	readonly onCost?: (statistics: ReadStatistics, queryId: string) => void;
+}
+
+/** Groups beyond this are refused rather than cut, unless the request sets its own limit. */
+export const MOST_GROUPS = 1000;
+/** Ten years: a split by day binds the start of each. */
+const MOST_SPLIT_DAYS = 3660;
+
+interface DayStart {
+	readonly day: string;
+	readonly startMs: number;
+}
+
+/** A request in its datamart and time zone, at its moment. Error: `field_invalid`. */
+export function questionOf(
+	context: FunnelContext,
+	request: FunnelRequest,
+): {question: FunnelQuestion; days: DayStart[]} {
+	const {timeZone, id} = context.datamart;
+	const nowMs = request.asOf?.nowMs ?? context.now ?? Date.now();
+	const {period} = request;
+	const {first, end} =
+		period.type === 'DATES' ? period : lastDays(period.unit, period.offset, nowMs, timeZone);
+	const range: InstantRange = daysUntil(first, end, timeZone);
+	const dimensions = [...groupKeys(request.steps), ...(request.holding ? [request.holding] : [])];
+	const byDay = dimensions.some(({dimension}) => dimension.kind === 'time');
+	if (byDay && (range.untilMs - range.fromMs) / 86_400_000 > MOST_SPLIT_DAYS) {
+		throw invalidField('/in', `a split or a chain by day takes a period of at most ${MOST_SPLIT_DAYS} days`);
+	}
+	const days = byDay ? startsOfDays(first, end, timeZone) : [];
+	// Where the closing midnight comes twice, the period ends with the second and holds an hour of the next day.
+	const endStartMs = midnight(end, timeZone, 'start');
+	if (byDay && endStartMs < range.untilMs) days.push({day: end, startMs: endStartMs});
+	const question: FunnelQuestion = {
+		scope: {
+			datamartId: id,
+			timeZone,
+			range,
+			nowMs,
+			resolveMerges: context.resolveMerges ?? true,
+			asOf: request.asOf,
+		},
+		request,
+		amounts: true,
+		dayStarts: days.map(day => day.startMs),
+		maxGroups: Math.min(
+			request.maxGroups ?? MOST_GROUPS + 1,
+			request.maxGroups ? MOST_GROUPS : MOST_GROUPS + 1,
+		),
+	};
+	return {question, days};
+}
