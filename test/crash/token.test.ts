@@ -60,15 +60,23 @@ test('a store that was killed after it noted a token and before it kept the rows
  * breaks, the second month comes while the batch is already being written again.
  */
 function halfWayWhenTheConnectionBreaks(warehouse: Warehouse): Warehouse {
-	const late = new Map<string, WriteBlock>();
+	const late = new Map<string, () => Promise<void>>();
 	const done = new Set<string>();
-	const halves = (block: WriteBlock) => {
-		const lines = block.payload.toString().split(/(?<=\n)/);
-		const month = (line: string) => new Date(Number(BigInt(line.split('\t')[2]!) >> 22n)).getUTCMonth();
-		return [0, 1].map(wanted => {
-			const own = lines.filter(line => month(line) === wanted);
-			return {...block, rows: own.length, payload: Buffer.from(own.join(''))};
-		});
+	/** The block's two months, each written by itself under the block's token. */
+	const halves = async ({deduplicationToken, ...block}: WriteBlock) => {
+		const {table} = block;
+		const aside = `${table}_aside`;
+		await warehouse.command(`CREATE TABLE ${aside} AS ${table}`);
+		await warehouse.write({...block, table: aside});
+		const columns = block.columns.join(', ');
+		return [1, 2].map(
+			month => () =>
+				warehouse.command(
+					`INSERT INTO ${table} (${columns}) SETTINGS insert_deduplication_token = '${deduplicationToken}'
+					SELECT ${columns} FROM ${aside}
+					WHERE toMonth(fromUnixTimestamp64Milli(toInt64(bitShiftRight(position, 22)), 'UTC')) = ${month}`,
+				),
+		);
 	};
 	return {
 		read: (...args) => warehouse.read(...args),
@@ -79,11 +87,11 @@ function halfWayWhenTheConnectionBreaks(warehouse: Warehouse): Warehouse {
 			const stillRunning = late.get(block.table);
 			if (stillRunning) {
 				late.delete(block.table);
-				await warehouse.write(stillRunning);
+				await stillRunning();
 			} else if (!done.has(block.table)) {
 				done.add(block.table);
-				const [january, february] = halves(block);
-				await warehouse.write(january!);
+				const [january, february] = await halves(block);
+				await january!();
 				late.set(block.table, february!);
 				throw new DomainError('store_unavailable', 'the connection broke');
 			}

@@ -2,10 +2,11 @@ import {createHash} from 'node:crypto';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {type JournalRecord, placeOf, type ReplayRecord} from '../journal/record.ts';
-import {type BatchContext, buildRows, type RecordRows, type Refused, TABLES} from './batch.ts';
+import {type BatchContext, buildRows, type Refused} from './batch.ts';
+import {type BatchRows, type Members, TABLES} from './batch-rows.ts';
 import {isRefusal, refusedBy} from './isolate.ts';
 import type {MergeFeed} from './merge-feed.ts';
-import {OnceWriter} from './once-writer.ts';
+import {OnceWriter, type WritableRows} from './once-writer.ts';
 
 export interface BatchWriterOptions {
 	readonly warehouse: Warehouse;
@@ -29,6 +30,14 @@ export interface Letters {
 	arrivalsKept(instance: number, from: number, to: number): Promise<ReadonlyMap<number, Reason>>;
 	/** Arrivals of those records whose letter another record has replayed already. */
 	lateReplays(records: readonly ReplayRecord[], instance: number): Promise<ReadonlySet<number>>;
+}
+
+interface HowToWrite {
+	/** All records of the journal's range have their rows here. */
+	readonly whole: boolean;
+	readonly inDoubt: boolean;
+	/** Without the others; absent: all that were made. */
+	readonly members?: Members;
 }
 
 /** A refused batch is taken apart from this try on: a refusal may also come from a statement that was unlucky. */
@@ -58,15 +67,15 @@ export class BatchWriter {
 	): Promise<void> {
 		const {letters, mergeFeed} = this.#options;
 		const left = await this.#withoutSettled(records, context, inDoubt);
-		const {made, refused} = await buildRows(left, context);
+		const {rows, refused} = await buildRows(left, context);
 		if (refused.length > 0) await letters.keep(refused, context.instance);
 		await mergeFeed.follow();
-		const whole = made.length === records.length;
+		const whole = rows.made.length === records.length;
 		if (!inDoubt) this.#once.begin();
-		const errors = await this.#writeTables(made, context, {whole, inDoubt});
+		const errors = await this.#writeTables(rows, context, {whole, inDoubt});
 		if (!errors.some(error => error !== undefined)) return;
-		const rest = await this.#withoutOffenders(made, context, errors, signal);
-		const others = await this.#writeTables(rest, context, {whole: false, inDoubt: true});
+		const members = await this.#withoutOffenders(rows, context, errors, signal);
+		const others = await this.#writeTables(rows, context, {whole: false, inDoubt: true, members});
 		for (const error of others) if (error !== undefined) throw error;
 	}
 
@@ -94,14 +103,10 @@ export class BatchWriter {
 	}
 
 	/** What went wrong with each table, undefined where it has its rows. */
-	#writeTables(
-		made: readonly RecordRows[],
-		context: BatchContext,
-		how: {readonly whole: boolean; readonly inDoubt: boolean},
-	): Promise<unknown[]> {
+	#writeTables(rows: BatchRows, context: BatchContext, how: HowToWrite): Promise<unknown[]> {
 		return Promise.all(
 			TABLES.map((_, place) =>
-				this.#writeTable(place, made, context, how).then(
+				this.#writeTable(place, rows, context, how).then(
 					() => undefined,
 					error => error,
 				),
@@ -112,19 +117,20 @@ export class BatchWriter {
 	/** A token names instance and journal range where that is all of the range, a digest of the rows' places otherwise. */
 	async #writeTable(
 		place: number,
-		made: readonly RecordRows[],
+		{made, tables}: BatchRows,
 		{batchId, instance}: BatchContext,
-		{whole, inDoubt}: {readonly whole: boolean; readonly inDoubt: boolean},
+		{whole, inDoubt, members}: HowToWrite,
 	): Promise<void> {
-		const last = made.at(-1);
-		if (!last) return;
+		const records = members ? members.map(member => made[member]!) : made;
+		if (records.length === 0) return;
 		const {table, columns} = TABLES[place]!;
-		const lines = made.flatMap(rows => rows.lines[place]!);
-		const range = `${table}:${instance}:${batchId}-${last.record.arrival}`;
-		const token = whole ? range : `${range}:${digest(lines.map(line => line.position))}`;
-		const stamped = made.flatMap(({record}) => record.replay?.stamp?.instance ?? []);
+		const rows = tables[place]!.rowsOf(members);
+		const last = records.reduce((latest, {arrival}) => Math.max(latest, arrival), 0);
+		const range = `${table}:${instance}:${batchId}-${last}`;
+		const token = whole ? range : `${range}:${digest(rows)}`;
+		const stamped = records.flatMap(({replay}) => replay?.stamp?.instance ?? []);
 		const instances = [...new Set([instance, ...stamped])];
-		await this.#once.write({table, columns, lines, token, batchId, instances, inDoubt});
+		await this.#once.write({table, columns, rows, token, batchId, instances, inDoubt});
 	}
 
 	/**
@@ -133,11 +139,11 @@ export class BatchWriter {
 	 * behind this batch, finds them nowhere.
 	 */
 	async #withoutOffenders(
-		made: readonly RecordRows[],
+		rows: BatchRows,
 		context: BatchContext,
 		errors: readonly unknown[],
 		signal: AbortSignal,
-	): Promise<readonly RecordRows[]> {
+	): Promise<Members> {
 		const {warehouse, letters} = this.#options;
 		const {batchId, instance} = context;
 		const failed = errors.filter(error => error !== undefined);
@@ -147,16 +153,17 @@ export class BatchWriter {
 		this.#refusals = {batchId, count};
 		if (count < ISOLATE_AT_REFUSAL) throw failed[0];
 
-		const offenders = new Map<RecordRows, string>();
+		const all = rows.made.map((_, member) => member);
+		const offenders = new Map<number, string>();
 		for (const [place, error] of errors.entries()) {
 			if (error === undefined) continue;
-			for (const rows of await refusedBy(warehouse, place, made, {instance, signal})) {
-				offenders.set(rows, (error as Error).message);
+			for (const member of await refusedBy(warehouse, place, rows, all, {instance, signal})) {
+				offenders.set(member, (error as Error).message);
 			}
 		}
 		if (offenders.size === 0) throw failed[0];
 		const refused = [...offenders].map(
-			([{record}, message]): Refused => ({record, reason: 'rows_refused', message}),
+			([member, message]): Refused => ({record: rows.made[member]!, reason: 'rows_refused', message}),
 		);
 		await letters.keep(refused, instance);
 		if (failed.length < TABLES.length) {
@@ -165,7 +172,7 @@ export class BatchWriter {
 				context,
 			);
 		}
-		return made.filter(rows => !offenders.has(rows));
+		return all.filter(member => !offenders.has(member));
 	}
 
 	async #takeBack(records: readonly JournalRecord[], {batchId, instance}: BatchContext): Promise<void> {
@@ -188,7 +195,8 @@ function isReplay(record: JournalRecord): record is ReplayRecord {
 	return record.replay !== undefined;
 }
 
-/** Of what rows are, not of what they say: 16 hexadecimal digits. */
-function digest(positions: readonly string[]): string {
+/** Of what rows are, not of what they say nor of how they are ordered: 16 hexadecimal digits. */
+function digest(rows: WritableRows): string {
+	const positions = Array.from({length: rows.count}, (_, row) => rows.positionAt(row)).sort();
 	return createHash('sha256').update(positions.join()).digest('hex').slice(0, 16);
 }

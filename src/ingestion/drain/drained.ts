@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import {DomainError} from '../../errors.ts';
 import type {Checkpoint} from './checkpoint.ts';
 
@@ -9,6 +10,25 @@ interface Waiter {
 
 /** So long somebody waits for a store that is down. */
 const PATIENCE_MS = 30_000;
+
+function notYetQueryable(): DomainError {
+	const message = 'the activity is kept, and will be queryable later; do not send it again';
+	return new DomainError('not_yet_queryable', message);
+}
+
+/** What somebody waits for, for at most 30 s. Error: `not_yet_queryable`. */
+export async function patiently<Result>(waitedFor: Promise<Result>): Promise<Result> {
+	const end = new AbortController();
+	const tooLong = delay(PATIENCE_MS, undefined, {signal: end.signal}).then(() => {
+		throw notYetQueryable();
+	});
+	tooLong.catch(() => undefined);
+	try {
+		return await Promise.race([waitedFor, tooLong]);
+	} finally {
+		end.abort();
+	}
+}
 
 /** How far the drain is, as the accepting side knows it, and who waits for it there. */
 export class Drained {
@@ -44,8 +64,7 @@ export class Drained {
 			};
 			const patience = setTimeout(() => {
 				this.#waiters = this.#waiters.filter(other => other !== waiter);
-				const message = 'the activity is kept, and will be queryable later; do not send it again';
-				reject(new DomainError('not_yet_queryable', message));
+				reject(notYetQueryable());
 			}, PATIENCE_MS);
 			this.#waiters.push(waiter);
 		});

@@ -1,7 +1,8 @@
 import {DomainError} from '../../errors.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
-import {type RecordRows, sampleRows, TABLES} from './batch.ts';
-import type {Line} from './blocks.ts';
+import {sampleRows} from './batch.ts';
+import {type BatchRows, type Members, TABLES} from './batch-rows.ts';
+import type {WritableRows} from './once-writer.ts';
 
 /** Whether the store understood and said no, as opposed to being away, out of time or out of memory. */
 export function isRefusal(error: unknown): error is DomainError {
@@ -9,7 +10,7 @@ export function isRefusal(error: unknown): error is DomainError {
 }
 
 /**
- * Which records of a refused batch the store does not take, by halves, in a twin of the table: what is tried here is
+ * Which of these records of a refused batch the store does not take, by halves, in a twin of the table: what is tried here is
  * seen by no report, needs no token, and leaves nothing behind whenever it ends. About 2 log2(n) writes an offender.
  *
  * A batch may be refused for reasons that no record is to blame for. A missing table has no twin; in a table whose
@@ -19,16 +20,17 @@ export function isRefusal(error: unknown): error is DomainError {
 export async function refusedBy(
 	warehouse: Warehouse,
 	place: number,
-	made: readonly RecordRows[],
+	{tables}: BatchRows,
+	members: Members,
 	{instance, signal}: {readonly instance: number; readonly signal: AbortSignal},
-): Promise<RecordRows[]> {
+): Promise<number[]> {
 	const {table, columns} = TABLES[place]!;
 	const twin = `${table}_twin_${instance}`;
-	const takes = async (lines: readonly Line[]): Promise<boolean> => {
+	const takes = async ({count, format, encode}: WritableRows): Promise<boolean> => {
 		// A service that stops does not wait for the end of a long search: the next start begins it again.
 		signal.throwIfAborted();
 		try {
-			await warehouse.write({table: twin, columns, rows: lines.length, payload: textOf(lines)});
+			await warehouse.write({table: twin, columns, rows: count, format, payload: encode()});
 			return true;
 		} catch (error) {
 			if (isRefusal(error)) return false;
@@ -38,10 +40,10 @@ export async function refusedBy(
 	await warehouse.command(`DROP TABLE IF EXISTS ${twin} SYNC`);
 	try {
 		await warehouse.command(`CREATE TABLE ${twin} AS ${table}`);
-		if (!(await takes(sampleRows(Date.now())[place]!))) {
+		if (!(await takes(sampleRows(Date.now()).tables[place]!.rowsOf(undefined)))) {
 			throw new DomainError('query_failed', `${table} refuses rows that are known to be good`);
 		}
-		return await refusedAmong(made, records => takes(records.flatMap(({lines}) => lines[place]!)));
+		return await refusedAmong(members, some => takes(tables[place]!.rowsOf(some)));
 	} finally {
 		await warehouse.command(`DROP TABLE IF EXISTS ${twin} SYNC`).catch(() => undefined);
 	}
@@ -57,8 +59,4 @@ export async function refusedAmong<Item>(
 	const middle = items.length >> 1;
 	const before = await refusedAmong(items.slice(0, middle), takes);
 	return [...before, ...(await refusedAmong(items.slice(middle), takes))];
-}
-
-export function textOf(lines: readonly Line[]): Buffer {
-	return Buffer.from(lines.map(line => line.text).join(''));
 }

@@ -8,8 +8,7 @@ import {
 } from '../../analytics/resource-usage/usage-facts.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {isAcceptance, type JournalRecord} from '../journal/record.ts';
-import type {Line} from './blocks.ts';
-import {OnceWriter} from './once-writer.ts';
+import {type Line, OnceWriter, textRows} from './once-writer.ts';
 
 /** Who pays for the data of these datamarts, and maybe of others; 0 and 0 where there is no such datamart. */
 export type PayersOf = (datamartIds: readonly number[]) => Promise<ReadonlyMap<number, Payer>>;
@@ -43,7 +42,7 @@ export class UsageWriter {
 		await this.#once.write({
 			table: USAGE_TABLE,
 			columns: USAGE_COLUMNS,
-			lines,
+			rows: textRows(lines),
 			token: `${USAGE_TABLE}:${instance}:${batchId}-${records.at(-1)!.arrival}`,
 			batchId,
 			instances: [instance],
