@@ -19,6 +19,14 @@ const proxies = list.transform((parts, context) => {
 	return parts;
 });
 
+/** Addresses and CIDRs. */
+const networks = list.transform((parts, context) => {
+	for (const part of parts.filter(each => !isNetwork(each))) {
+		context.addIssue({code: 'custom', message: `${part} is no network such as 10.0.0.0/8`});
+	}
+	return parts;
+});
+
 function isNetwork(text: string): boolean {
 	const [address = '', bits, ...more] = text.split('/');
 	const family = isIP(address);
@@ -44,7 +52,7 @@ const Environment = z.object({
 		.min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
 		.optional(),
 	BRAND_ALIASES: list.default(['mics']),
-	PLUGIN_WORKER_ALLOWED_NETWORKS: list.default([]),
+	PLUGIN_WORKER_ALLOWED_NETWORKS: networks.default([]),
 	TRUST_PROXY: proxies.default(0),
 	RATE_LIMIT_PER_SECOND: positive.optional(),
 	S3_BUCKET: z.string().min(1).optional(),

@@ -77,6 +77,9 @@ export const ERROR_CODES = [
 	'query_failed',
 	'store_unavailable',
 	'journal_full',
+	'analyzers_behind',
+	'plugin_worker_failed',
+	'activity_trace_not_found',
 	'shutting_down',
 	'internal_error',
 ] as const;

@@ -1,4 +1,5 @@
 import type {ErrorCode} from '../errors.ts';
+import type {WorkerFault} from '../plugins/worker-client/worker-error.ts';
 import type {Reason} from './dead-letters/dead-letters.ts';
 
 /** What is counted along the way of an activity; whoever shows it implements this. All times are ms. */
@@ -12,6 +13,10 @@ export interface IngestionMeters {
 	/** A try of a batch that failed, by the error's code. */
 	drainFailed(code: string): void;
 	deadLetter(reason: Reason): void;
+	/** An activity that has been through its analyzers, so long after its acceptance. */
+	analysed(outcome: 'stored' | 'stored_with_error' | 'dropped', ms: number): void;
+	/** One analyzer's turn: `ok`, or what was wrong. */
+	workerCalled(result: WorkerFault | 'ok', ms: number): void;
 }
 
 const nothing = () => undefined;
@@ -24,4 +29,6 @@ export const NO_METERS: IngestionMeters = {
 	drained: nothing,
 	drainFailed: nothing,
 	deadLetter: nothing,
+	analysed: nothing,
+	workerCalled: nothing,
 };

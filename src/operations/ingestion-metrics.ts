@@ -24,6 +24,10 @@ export class IngestionMetrics {
 	readonly #batchSeconds: Histogram;
 	readonly #drainFailures: Counter<'code'>;
 	readonly #deadLetters: Counter<'reason'>;
+	readonly #analysed: Counter<'outcome'>;
+	readonly #chainSeconds: Histogram;
+	readonly #workerCalls: Counter<'result'>;
+	readonly #workerSeconds: Histogram;
 
 	constructor(registry: Registry) {
 		const registers = [registry];
@@ -58,6 +62,26 @@ export class IngestionMetrics {
 			'millrace_drain_failures_total',
 			'Tries of a batch that failed, by error code; it is tried again',
 			['code'],
+		);
+		this.#analysed = counter(
+			'millrace_chain_activities_total',
+			'Activities that have been through their analyzers, by what became of them',
+			['outcome'],
+		);
+		this.#chainSeconds = histogram(
+			'millrace_chain_seconds',
+			'From acceptance to the end of the analyzer chain',
+			SECONDS,
+		);
+		this.#workerCalls = counter(
+			'millrace_analyzer_calls_total',
+			'Turns of activity analyzers: ok, or what was wrong',
+			['result'],
+		);
+		this.#workerSeconds = histogram(
+			'millrace_analyzer_seconds',
+			'Time of one analyzer, retries included',
+			SECONDS,
 		);
 		this.#deadLetters = counter('millrace_dead_letters_total', 'Activities that became dead letters', [
 			'reason',
@@ -105,5 +129,15 @@ export class IngestionMetrics {
 
 	deadLetter(reason: string): void {
 		this.#deadLetters.inc({reason});
+	}
+
+	analysed(outcome: string, ms: number): void {
+		this.#analysed.inc({outcome});
+		this.#chainSeconds.observe(ms / 1000);
+	}
+
+	workerCalled(result: string, ms: number): void {
+		this.#workerCalls.inc({result});
+		this.#workerSeconds.observe(ms / 1000);
 	}
 }

@@ -3,12 +3,13 @@ import type {Secrets} from '../../lib/secrets.ts';
 import type {Channel, Datamart, TenantView} from '../../tenants/directory.ts';
 import {parseWith} from '../../validation.ts';
 import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
+import type {ActivityChain} from '../activity-chain/activity-chain.ts';
 import {inChannel} from '../channel-tokens/channel-tokens.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {IngestionMeters} from '../meters.ts';
 import {keysOf, type RequestKeys} from './activity-keys.ts';
-import {type Candidate, type Kept, keepOnce} from './keep-once.ts';
+import {type Candidate, type Kept, keepOnce, type Noted} from './keep-once.ts';
 import {UserActivity} from './user-activities.schema.ts';
 
 /** What the accepting side needs. */
@@ -18,6 +19,8 @@ export interface AcceptContext {
 	readonly secrets: Secrets;
 	readonly acceptedKeys: AcceptedKeys;
 	readonly meters?: Pick<IngestionMeters, 'accepted' | 'refused'>;
+	/** Absent where no channel has analyzers. */
+	readonly chain?: Pick<ActivityChain, 'takes'> | undefined;
 	readonly now?: () => number;
 }
 
@@ -30,6 +33,10 @@ export interface Door extends RequestKeys {
 	readonly userAgent: string;
 	/** The one channel its sender may speak for; absent: any. */
 	readonly channel?: Channel | undefined;
+	/** Absent: the channel's analyzers see it; false: it is stored as it comes. */
+	readonly analysed?: boolean;
+	/** Filled for a sender who waits until the records are queryable. */
+	readonly noted?: Noted | undefined;
 }
 
 export interface RecordResult {
@@ -56,10 +63,11 @@ export async function acceptOne(context: AcceptContext, door: Door, incoming: In
 		const candidate = toCandidate(context, door, incoming, 0);
 		if (!candidate.record.keys) {
 			const [arrival] = await context.journal.append([candidate.record]);
+			door.noted?.arrivals.push(arrival!);
 			context.meters?.accepted(door.name ?? 'single', 1);
 			return arrival!;
 		}
-		const {results, lastArrival} = await keepOnce(context, [candidate]);
+		const {results, lastArrival} = await keepOnce(context, [candidate], door.noted);
 		countAccepted(context, door, results);
 		return lastArrival;
 	} catch (error) {
@@ -85,7 +93,10 @@ export async function acceptMany(
 			good.push(toCandidate(context, door, one, index));
 		} catch (error) {
 			if (!(error instanceof DomainError)) throw error;
-			countRefused(context, door, error, 1);
+			// Not the record's fault: the whole request comes again.
+			const isWhole = error.code === 'analyzers_behind';
+			countRefused(context, door, error, isWhole ? incoming.length : 1);
+			if (isWhole) throw error;
 			const errors = error.faults.map(fault => ({...fault, pointer: `/${index}${fault.pointer}`}));
 			faults.push(new DomainError(error.code, error.message, {faults: errors}));
 			const told = {error: error.message, error_code: error.code, errors};
@@ -97,7 +108,7 @@ export async function acceptMany(
 			faults: faults.flatMap(fault => fault.faults).slice(0, 100),
 		});
 	}
-	const {results, lastArrival} = await keepOnce(context, good).catch(error => {
+	const {results, lastArrival} = await keepOnce(context, good, door.noted).catch(error => {
 		countRefused(context, door, error, good.length);
 		throw error;
 	});
@@ -117,7 +128,10 @@ function countRefused({meters}: AcceptContext, {name = 'single'}: Door, error: u
 	meters?.refused(name, error instanceof DomainError ? error.code : 'internal_error', count);
 }
 
-/** Checked, and with everything the drain needs to know. */
+/** So many events analyzers may add without the activity losing its place in the order of arrival. */
+const ROWS_FOR_ANALYZERS = 32;
+
+/** Checked, and with everything the drain needs to know. Error beside the schema's: `analyzers_behind`. */
 function toCandidate(
 	context: AcceptContext,
 	door: Door,
@@ -138,7 +152,10 @@ function toCandidate(
 		userAgent,
 		body: bytes,
 	};
-	return keys.all.length === 0 ? {record, keys} : {record: {...record, keys: keys.all}, keys};
+	const channelId = door.analysed === false ? undefined : context.chain?.takes(datamart.id, activity);
+	const keyed = keys.all.length === 0 ? record : {...record, keys: keys.all};
+	if (channelId === undefined) return {record: keyed, keys};
+	return {record: {...keyed, rows: record.rows + ROWS_FOR_ANALYZERS, waits: {channelId}}, keys};
 }
 
 /** Deeper ones could not be written again. */
@@ -155,12 +172,17 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /** What every door asks of an activity. Errors: those of the schema, `compartment_unknown`. */
 export function checkActivity(directory: TenantView, datamart: Datamart, value: unknown): WireActivity {
+	const activity = checkShape(value);
+	checkCompartments(directory, datamart, activity);
+	return activity;
+}
+
+/** What an activity is, whoever brings it. Errors: those of the schema. */
+export function checkShape(value: unknown): WireActivity {
 	// The parsed copy is thrown away: what is stored are the bytes that came.
 	parseWith(UserActivity, value);
 	if (isDeeperThan(value, MAX_DEPTH)) throw invalidField('', `is nested more than ${MAX_DEPTH} levels deep`);
-	const activity = value as WireActivity;
-	checkCompartments(directory, datamart, activity);
-	return activity;
+	return value as WireActivity;
 }
 
 /** Compartment ids compare as strings; one the datamart does not have is refused. */

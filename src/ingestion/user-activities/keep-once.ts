@@ -10,6 +10,14 @@ export interface Candidate {
 
 export type Kept = 'accepted' | 'duplicate';
 
+/** What became of a request's records, for whoever waits for them. */
+export interface Noted {
+	/** Of those that were kept. */
+	readonly arrivals: number[];
+	/** Keys under which something was there already. */
+	readonly found: Buffer[];
+}
+
 export interface KeepContext {
 	readonly journal: Journal;
 	readonly acceptedKeys: AcceptedKeys;
@@ -23,12 +31,13 @@ export interface KeepContext {
 export async function keepOnce(
 	context: KeepContext,
 	candidates: readonly Candidate[],
+	noted?: Noted,
 ): Promise<{results: Kept[]; lastArrival: number}> {
 	const {journal} = context;
 	const results: Kept[] = candidates.map(() => 'accepted');
 	let open = candidates.map((_, index) => index);
 	while (open.length > 0) {
-		const sorted = claimNew(context, candidates, open, results);
+		const sorted = claimNew(context, candidates, open, results, noted);
 		await sorted.keep();
 		const failed: number[] = [];
 		for (const {index, kept} of sorted.waiting) if (!(await kept)) failed.push(index);
@@ -51,6 +60,7 @@ function claimNew(
 	candidates: readonly Candidate[],
 	open: readonly number[],
 	results: Kept[],
+	noted: Noted | undefined,
 ): Sorted {
 	const request = {};
 	const fresh: NewRecord[] = [];
@@ -66,6 +76,7 @@ function claimNew(
 			// The place in a repeated request counts before the key: the first time it was accepted.
 			const isRepeat = acceptedKeys.has(keys.request) || acceptedKeys.inFlight(keys.request) !== undefined;
 			results[index] = isRepeat ? 'accepted' : 'duplicate';
+			noted?.found.push(...keys.all);
 		} else {
 			results[index] = 'accepted';
 			if (keys.all.length > 0) acceptedKeys.claim(keys.all, request, kept);
@@ -77,7 +88,10 @@ function claimNew(
 		waiting,
 		async keep() {
 			try {
-				if (fresh.length > 0) await journal.append(fresh);
+				if (fresh.length > 0) {
+					const arrivals = await journal.append(fresh);
+					noted?.arrivals.push(...arrivals);
+				}
 				tell(true);
 			} catch (error) {
 				tell(false);

@@ -8,6 +8,7 @@ import {hasUnsafeNumbers, parseKeepingNumbers, stringifyKeepingNumbers} from '..
 import type {Ingestion} from '../ingestion.ts';
 import {type Accepted, acceptMany, acceptOne, type Incoming} from './accept.ts';
 import {idempotencyKeyOf} from './activity-keys.ts';
+import type {Noted} from './keep-once.ts';
 import {AcceptQuery} from './user-activities.schema.ts';
 
 export interface UserActivitiesServices {
@@ -17,6 +18,7 @@ export interface UserActivitiesServices {
 
 interface Flags {
 	async: boolean;
+	processing_pipeline: boolean;
 }
 
 /** The doors of activities: one, an array, or one a line (decisions.md, Activities). */
@@ -31,27 +33,29 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 			channel: channelOf(principal, directory),
 			idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
 			mac: request.mac,
+			analysed: query.processing_pipeline,
+			noted: query.async ? undefined : {arrivals: [], found: []},
 		};
 		if (isNdjson(headers['content-type'])) {
 			const lines = parseLines(bytes);
 			refuseTooMany(lines.length);
 			request.charge(lines.length - 1);
-			return answerMany(await acceptMany(context, {...door, name: 'many'}, lines), query);
+			return answerMany(await acceptMany(context, {...door, name: 'many'}, lines), door.noted);
 		}
 		const value = parseJson(bytes);
 		if (Array.isArray(value)) {
 			refuseTooMany(value.length);
 			request.charge(Math.max(0, value.length - 1));
 			const elements = elementsOf(value, bytes);
-			return answerMany(await acceptMany(context, {...door, name: 'many'}, elements), query);
+			return answerMany(await acceptMany(context, {...door, name: 'many'}, elements), door.noted);
 		}
 		const arrival = await acceptOne(context, door, {value, bytes});
-		if (!query.async) await ingestion.whenQueryable(arrival);
+		if (door.noted) await ingestion.whenQueryable(arrival, door.noted);
 		return ok(true);
 	}
 
-	async function answerMany({records, lastArrival}: Accepted, {async}: Flags) {
-		if (!async) await ingestion.whenQueryable(lastArrival);
+	async function answerMany({records, lastArrival}: Accepted, noted: Noted | undefined) {
+		if (noted) await ingestion.whenQueryable(lastArrival, noted);
 		return ok({records});
 	}
 

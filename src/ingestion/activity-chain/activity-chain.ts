@@ -1,0 +1,263 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Logger} from 'pino';
+import {DomainError} from '../../errors.ts';
+import {parseId} from '../../lib/ids.ts';
+import type {AnalyzerView} from '../../plugins/channel-links/analyzer-links.ts';
+import {WorkerError} from '../../plugins/worker-client/worker-error.ts';
+import type {TenantView} from '../../tenants/directory.ts';
+import {patiently} from '../drain/drained.ts';
+import type {WireActivity} from '../facts/activity.ts';
+import {text} from '../facts/facts.ts';
+import type {Journal, NewRecord} from '../journal/journal.ts';
+import {readRecord} from '../journal/reader.ts';
+import type {JournalRecord} from '../journal/record.ts';
+import type {JournalPosition, PlacedRecord} from '../journal/segments.ts';
+import type {IngestionMeters} from '../meters.ts';
+import type {Noted} from '../user-activities/keep-once.ts';
+import {type Analysed, type Analysis, analyse} from './analyse.ts';
+import type {Waiting, WaitingArea} from './waiting-area.ts';
+
+/** Runs `analyse` somewhere: in a job's thread, or here in tests. Rejects where that place is lost. */
+export type RunAnalysis = (analysis: Analysis) => Promise<Analysed>;
+
+export interface Analyzers {
+	readonly links: AnalyzerView;
+	readonly directory: Pick<TenantView, 'channel'>;
+	readonly run: RunAnalysis;
+}
+
+/** Told of every activity that has been through its chain. */
+export interface ChainTraces {
+	add(trace: {
+		readonly record: JournalRecord;
+		readonly channelId: number;
+		readonly analysed: Analysed;
+		readonly startedMs: number;
+	}): void;
+}
+
+export interface ActivityChainOptions extends Analyzers {
+	readonly journal: Pick<Journal, 'append' | 'directory'>;
+	readonly waiting: WaitingArea;
+	readonly meters: Pick<IngestionMeters, 'analysed' | 'workerCalled'>;
+	readonly traces: ChainTraces;
+	readonly log: Pick<Logger, 'warn'>;
+	/** Longer than this nothing waits for its turn: its analyzers count as failed. */
+	readonly patienceMs?: number;
+}
+
+/** Under way at once for one channel, as many as there are connections to a plugin worker. */
+const RUNNING_PER_CHANNEL = 64;
+/** Beyond this many in all a channel gets no more than a few at once. */
+const RUNNING_IN_ALL = 2_048;
+const FEW_PER_CHANNEL = 4;
+const RUNNING_BYTES_PER_CHANNEL = 8 * 1024 * 1024;
+const PATIENCE_MS = 5 * 60_000;
+/** An activity under which so many threads were lost is given to no further one. */
+const MOST_LOST_THREADS = 2;
+
+interface Running {
+	count: number;
+	bytes: number;
+}
+
+/**
+ * Takes waiting records through the analyzers of their channel, beside the drain. What comes out goes into the journal
+ * as a record of its own that refers to the first: the drain stores that one, in the first one's place. Each channel has
+ * its own queue and its own share of what is under way, so that a plugin worker that hangs is felt by its channel alone.
+ */
+export class ActivityChain {
+	readonly #options: ActivityChainOptions;
+	readonly #running = new Map<number, Running>();
+	readonly #settled = new Map<number, ((outcomeArrival: number) => void)[]>();
+	readonly #ended = new AbortController();
+	#runningInAll = 0;
+	#idle: (() => void) | undefined;
+
+	constructor(options: ActivityChainOptions) {
+		this.#options = options;
+	}
+
+	/**
+	 * The channel whose analyzers an activity has to wait for; undefined where it has none. Error: `analyzers_behind`, where
+	 * too many wait for them already.
+	 */
+	takes(datamartId: number, activity: WireActivity): number | undefined {
+		const {links, directory, waiting} = this.#options;
+		const channelId = parseId(text(activity.$site_id) || text(activity.$app_id));
+		if (channelId === undefined || links.linksOf(channelId).length === 0) return undefined;
+		// A sender may write any number there.
+		if (directory.channel(channelId)?.datamartId !== datamartId) return undefined;
+		if (!waiting.isFull(channelId)) return channelId;
+		throw new DomainError('analyzers_behind', 'too many activities wait for the analyzers of this channel', {
+			retryAfterSeconds: 10,
+		});
+	}
+
+	/** Begins with what an earlier process has left. */
+	start(): void {
+		for (const channelId of this.#options.waiting.channels()) this.#pump(channelId);
+	}
+
+	/** A record that waits is on disk. */
+	enter(placed: PlacedRecord): void {
+		this.#options.waiting.add(placed, Date.now());
+		this.#pump(placed.record.waits!.channelId);
+	}
+
+	/** From here on the journal has to keep everything; undefined where nothing waits. */
+	get oldest(): JournalPosition | undefined {
+		return this.#options.waiting.oldest;
+	}
+
+	get running(): number {
+		return this.#runningInAll;
+	}
+
+	/**
+	 * Resolves with the last arrival of the outcomes once none of these waits any more; 0 where none did. Error:
+	 * `not_yet_queryable` after 30 s.
+	 */
+	async whenSettled({arrivals, found}: Noted): Promise<number> {
+		const {waiting} = this.#options;
+		const open = new Set(arrivals.filter(arrival => waiting.has(arrival)));
+		for (const key of found) {
+			const arrival = waiting.underKey(key);
+			if (arrival !== undefined) open.add(arrival);
+		}
+		const outcomes = [...open].map(
+			arrival =>
+				new Promise<number>(resolve => {
+					const others = this.#settled.get(arrival);
+					if (others) others.push(resolve);
+					else this.#settled.set(arrival, [resolve]);
+				}),
+		);
+		return Math.max(0, ...(await patiently(Promise.all(outcomes))));
+	}
+
+	/** Takes nothing further and waits at most `graceMs` for what is under way; the rest is done after the next start. */
+	async close(graceMs: number): Promise<void> {
+		this.#ended.abort();
+		if (this.#runningInAll === 0) return;
+		const idle = new Promise<void>(resolve => {
+			this.#idle = resolve;
+		});
+		await Promise.race([idle, delay(graceMs, undefined, {ref: false})]);
+	}
+
+	#pump(channelId: number): void {
+		const running = this.#running.get(channelId) ?? {count: 0, bytes: 0};
+		while (!this.#ended.signal.aborted && this.#hasRoom(running)) {
+			const next = this.#options.waiting.take(channelId);
+			if (!next) break;
+			running.count += 1;
+			running.bytes += next.bytes;
+			this.#runningInAll += 1;
+			this.#running.set(channelId, running);
+			void this.#run(next).finally(() => {
+				running.count -= 1;
+				running.bytes -= next.bytes;
+				this.#runningInAll -= 1;
+				if (running.count === 0) this.#running.delete(channelId);
+				if (this.#runningInAll === 0) this.#idle?.();
+				this.#pump(channelId);
+			});
+		}
+	}
+
+	#hasRoom({count, bytes}: Running): boolean {
+		if (count === 0) return true;
+		const most = this.#runningInAll < RUNNING_IN_ALL ? RUNNING_PER_CHANNEL : FEW_PER_CHANNEL;
+		return count < most && bytes < RUNNING_BYTES_PER_CHANNEL;
+	}
+
+	/** Never rejects: what cannot be settled now is found in the journal after the next start. */
+	async #run(waiting: Waiting): Promise<void> {
+		const {journal, meters, traces, log} = this.#options;
+		try {
+			const record = waiting.record ?? (await readRecord(journal.directory, waiting.at));
+			const startedMs = Date.now();
+			const analysed = await this.#analysed(waiting, record);
+			const outcomeArrival = await this.#keep(outcomeOf(record, analysed));
+			if (outcomeArrival === undefined) return;
+			this.#options.waiting.settle(waiting.arrival);
+			for (const told of this.#settled.get(waiting.arrival) ?? []) told(outcomeArrival);
+			this.#settled.delete(waiting.arrival);
+			meters.analysed(toldOutcome(analysed), Date.now() - waiting.sinceMs);
+			for (const step of analysed.steps) meters.workerCalled(step.failure?.fault ?? 'ok', step.ms);
+			traces.add({record, channelId: waiting.channelId, analysed, startedMs});
+		} catch (error) {
+			log.warn(
+				{error, arrival: waiting.arrival},
+				'an activity stays in front of its analyzers until the next start',
+			);
+		}
+	}
+
+	async #analysed(waiting: Waiting, record: JournalRecord): Promise<Analysed> {
+		const {links, run, log, patienceMs = PATIENCE_MS} = this.#options;
+		const analysis: Analysis = {
+			datamartId: record.datamartId,
+			channelId: waiting.channelId,
+			defaultCompartmentId: record.defaultCompartmentId,
+			activity: record.body.toString('utf8'),
+			// As they are now: one that was removed meanwhile is not asked.
+			analyzers: links.linksOf(waiting.channelId),
+		};
+		if (analysis.analyzers.length === 0) return analyse(analysis, refuse('missing'));
+		if (Date.now() - waiting.sinceMs > patienceMs) return analyse(analysis, refuse('overloaded'));
+		for (let lost = 0; ; lost++) {
+			try {
+				return await run(analysis);
+			} catch (error) {
+				// A thread that closes with the service says nothing about the activity.
+				this.#ended.signal.throwIfAborted();
+				log.warn({error, arrival: waiting.arrival}, 'a thread was lost while it worked for an activity');
+				if (lost + 1 >= MOST_LOST_THREADS) return analyse(analysis, refuse('aborted'));
+			}
+		}
+	}
+
+	/** The outcome's arrival, once it is on disk; undefined where the service stops before. */
+	async #keep(outcome: NewRecord): Promise<number | undefined> {
+		const {journal, log} = this.#options;
+		for (let pauseMs = 100; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
+			try {
+				// Past the bound: until it is there the journal has to keep the first one as well.
+				const [arrival] = await journal.append([outcome], {pastBound: true});
+				return arrival;
+			} catch (error) {
+				if (error instanceof DomainError && error.code === 'shutting_down') return undefined;
+				log.warn({error}, 'what analyzers made of an activity cannot be kept yet');
+				await delay(pauseMs, undefined, {ref: false});
+			}
+		}
+	}
+}
+
+/** Stands for plugin workers that are not called. */
+function refuse(fault: 'missing' | 'overloaded' | 'aborted') {
+	return () => Promise.reject(new WorkerError(fault));
+}
+
+function toldOutcome({activity, steps}: Analysed): 'stored' | 'stored_with_error' | 'dropped' {
+	if (activity === undefined) return 'dropped';
+	return steps.some(step => step.failure) ? 'stored_with_error' : 'stored';
+}
+
+/** What the journal gets to know: the activity in the first one's place, as long as its rows fit there. */
+function outcomeOf(record: JournalRecord, {activity, rows}: Analysed): NewRecord {
+	const {datamartId, defaultCompartmentId, receivedMs, userAgent, keys} = record;
+	const kind = activity === undefined ? 'dropped' : rows <= record.rows ? 'kept' : 'moved';
+	return {
+		datamartId,
+		defaultCompartmentId,
+		receivedMs,
+		userAgent,
+		rows: Math.max(1, rows),
+		body: Buffer.from(activity ?? ''),
+		...(keys && {keys}),
+		outcome: {of: record.arrival, kind},
+	};
+}
