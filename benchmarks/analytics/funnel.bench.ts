@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {funnelSteps} from '../../src/analytics/funnel/funnel.query.ts';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
-import type {FunnelQuestion} from '../../src/analytics/funnel/statement.ts';
+import type {FunnelQuestion} from '../../src/analytics/funnel/statement.query.ts';
 import {positionAt} from '../../src/query/plan.ts';
 import type {Warehouse, WarehouseQuery} from '../../src/warehouse/warehouse.ts';
 import {type BenchOptions, type BenchResult, interleaved, median} from '../support/bench.ts';

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import type {Chain} from '../../query/chain.ts';
 import {groupColumns, groupKeys, groupSource, groupTail} from '../../query/groups.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
-import {type FunnelQuestion, ScopeParams, scopeParams, slotsOf} from './statement.ts';
+import {type FunnelQuestion, ScopeParams, scopeParams, slotsOf} from './statement.query.ts';
 import {BUCKETS_FROM_S} from './time-to-convert.ts';
 
 const Numbers = z.array(z.coerce.bigint());

@@ -3,7 +3,7 @@ import {daysUntil, type InstantRange, lastDays, midnight, startsOfDays} from '..
 import {groupKeys} from '../../query/groups.ts';
 import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
-import type {FunnelQuestion} from './statement.ts';
+import type {FunnelQuestion} from './statement.query.ts';
 
 export interface FunnelContext {
 	readonly datamart: {readonly id: number; readonly timeZone: string};

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import type {Chain} from '../../query/chain.ts';
 import type {Bindings} from '../../query/fragment.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
-import {type FunnelQuestion, ScopeParams, scopeParams, slotsOf} from './statement.ts';
+import {type FunnelQuestion, ScopeParams, scopeParams, slotsOf} from './statement.query.ts';
 
 /** Some of the user points behind a step's count. */
 export interface UserPointsQuestion {
