@@ -124,7 +124,14 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	revisions.on('credentials', async () => identity.forgetPrincipals());
 	const workers = createWorkerClient({allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS});
 	closers.push(() => workers.close());
-	const plugins = await pluginServices({database, directory, secrets, revisions});
+	const plugins = await pluginServices({
+		database,
+		directory,
+		secrets,
+		revisions,
+		workerCredentials: identity.workerCredentials,
+		allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS,
+	});
 	closers.push(() => plugins.close());
 	readiness.up('postgres');
 	const files = await filesServices({

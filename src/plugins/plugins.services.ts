@@ -1,4 +1,5 @@
 import type {Route} from '../http/route.ts';
+import type {WorkerCredentials} from '../identity/worker-credentials/worker-credentials.ts';
 import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
 import type {RevisionWatcher} from '../postgres/revisions.ts';
@@ -8,37 +9,83 @@ import {pluginStore} from './catalogue/plugins.store.ts';
 import type {CatalogueServices} from './catalogue/plugins.ts';
 import {loadAnalyzerChains} from './channel-links/analyzer-links.store.ts';
 import {AnalyzerLinks} from './channel-links/analyzer-links.ts';
+import {instanceRoutes} from './instances/instances.route.ts';
+import {instanceStore} from './instances/instances.store.ts';
+import type {FindPreset} from './instances/version-for.ts';
 import {versionRoutes} from './versions/versions.route.ts';
 import {versionStore} from './versions/versions.store.ts';
-import {openToken} from './workers/workers.ts';
+import {Networks} from './worker-client/networks.ts';
+import {createWorkerClient, type WorkerClient} from './worker-client/worker-client.ts';
+import {Greetings} from './workers/greetings.ts';
+import {mayBeCalledIn} from './workers/may-be-called.ts';
+import {workerRoutes} from './workers/workers.route.ts';
+import {workerStore} from './workers/workers.store.ts';
+import {openToken, toPluginWorker} from './workers/workers.ts';
 
 export interface PluginServicesOptions {
 	readonly database: Database;
 	readonly directory: Directory;
 	readonly secrets: Secrets;
 	readonly revisions: RevisionWatcher;
+	readonly workerCredentials: WorkerCredentials;
+	/** Addresses and CIDRs of plugin workers that are not public. */
+	readonly allowedNetworks: readonly string[];
 }
 
 export interface Plugins {
 	readonly routes: readonly Route[];
 	/** Which analyzers a channel's activities go through: the hot path asks memory alone. */
 	readonly analyzerLinks: AnalyzerLinks;
+	/** All calls of plugin workers in this thread; its states are for other threads to share. */
+	readonly workerClient: WorkerClient;
 	readonly catalogue: CatalogueServices;
 	close(): Promise<void>;
 }
 
 /** Strangers' code, built: what plugins there are, where their workers listen, and what is made of them. */
 export async function pluginServices(options: PluginServicesOptions): Promise<Plugins> {
-	const {database, directory, secrets, revisions} = options;
+	const {database, directory, secrets, revisions, workerCredentials, allowedNetworks} = options;
 	const catalogue = {plugins: pluginStore(database), versions: versionStore(database), directory};
+	const workers = workerStore(database);
+	const workerClient = createWorkerClient({allowedNetworks});
 	const analyzerLinks = await AnalyzerLinks.open(() =>
 		loadAnalyzerChains(database, sealed => openToken(secrets, sealed)),
 	);
-	revisions.on('analyzers', () => analyzerLinks.refresh());
+	const greetings = await Greetings.open({
+		workers,
+		toPluginWorker: stored => toPluginWorker(stored, secrets),
+		callWorker: workerClient.callWorker,
+	});
+	const refresh = async () => {
+		await Promise.all([analyzerLinks.refresh(), greetings.refresh()]);
+	};
+	revisions.on('analyzers', refresh);
+	// What changed while the two were loaded.
+	await refresh();
+
+	const findPreset: FindPreset = async () => undefined;
+	const instances = {...catalogue, instances: instanceStore(database), findPreset, analyzerLinks};
 	return {
 		analyzerLinks,
+		workerClient,
 		catalogue,
-		routes: [...pluginRoutes(catalogue), ...versionRoutes(catalogue)],
-		async close() {},
+		routes: [
+			...pluginRoutes(catalogue),
+			...versionRoutes(catalogue),
+			...workerRoutes({
+				...catalogue,
+				workers,
+				secrets,
+				workerCredentials,
+				analyzerLinks,
+				greetings,
+				mayBeCalled: mayBeCalledIn(new Networks(allowedNetworks)),
+			}),
+			...instanceRoutes(instances),
+		],
+		async close() {
+			await greetings.close();
+			await workerClient.close();
+		},
 	};
 }

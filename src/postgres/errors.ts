@@ -43,3 +43,9 @@ export function violatedConstraint(error: unknown): string | undefined {
 	const {code, constraint} = error as {code?: string; constraint?: string};
 	return code === '23505' ? constraint : undefined;
 }
+
+/** The foreign key that is violated, where that is what went wrong (SQLSTATE 23503). */
+export function violatedReference(error: unknown): string | undefined {
+	const {code, constraint} = error as {code?: string; constraint?: string};
+	return code === '23503' ? constraint : undefined;
+}

@@ -36,6 +36,11 @@ export interface PropertyRequest {
 	readonly value?: unknown;
 }
 
+/** The same where the path names the property. */
+export type PropertyChange = Omit<PropertyRequest, 'technicalName'> & {
+	readonly technicalName?: string | undefined;
+};
+
 /**
  * The values a request gives to properties that a version declares: each known, of its type, no name twice.
  * `pointer` is where the list stands in the body. Error: `field_invalid`.
@@ -101,10 +106,7 @@ export function propertyNamed(properties: readonly PluginProperty[], technicalNa
  * A new value for one property; undefined where it has that value already, so that a form may send all it holds.
  * Errors: `plugin_property_fixed`, `field_invalid`.
  */
-export function changeOf(
-	property: PluginProperty,
-	request: Partial<PropertyRequest>,
-): PropertyAssignment | undefined {
+export function changeOf(property: PluginProperty, request: PropertyChange): PropertyAssignment | undefined {
 	if (request.technicalName !== undefined && request.technicalName !== property.technicalName) {
 		throw invalidField('/technical_name', 'is not the property of the path');
 	}
