@@ -73,8 +73,8 @@ function crossOrigin(brands: readonly string[]): Middleware {
 		allowMethods: ['POST', 'GET', 'PUT', 'DELETE'],
 		allowHeaders: [
 			...['Accept', 'Content-Type', 'Origin', 'Authorization', 'X-Requested-With', 'X-Requested-By'],
-			...['Idempotency-Key', 'Content-Encoding', ...branded],
+			...['Idempotency-Key', 'Content-Encoding', 'If-None-Match', ...branded],
 		],
-		exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Query-Id', 'Age'],
+		exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Query-Id', 'Age', 'ETag'],
 	});
 }

@@ -176,10 +176,15 @@ function sendRaw(context: Context, {bytes, contentType, etag, length}: RawAnswer
 	context.body = bytes;
 	context.type = contentType;
 	if (length !== undefined) context.length = length;
-	if (!context.fresh) return;
+	if (etag === undefined || !hasAlready(context.headers['if-none-match'], etag)) return;
 	if (!Buffer.isBuffer(bytes)) bytes.destroy();
 	context.status = 304;
 	context.body = null;
+}
+
+/** By the tags alone: what browsers' `fetch` adds to them (`Cache-Control: no-cache`) speaks to caches in between. */
+function hasAlready(tags: string | undefined, etag: string): boolean {
+	return (tags ?? '').split(',').some(tag => ['*', `"${etag}"`, `W/"${etag}"`].includes(tag.trim()));
 }
 
 /**

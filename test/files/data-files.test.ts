@@ -71,20 +71,23 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 	);
 }
 
-test.serial('a file comes back as it was written, with its length and digest, and a new content takes its place', async t => {
-	const {dataFiles, keeper, onDisk} = await filesFor(t);
-	const place = placeIn(t);
-	const first = await dataFiles.put(place, Buffer.from('one'), {name: 'a.json', contentType: 'text/plain'});
-	t.like(first, {...place, name: 'a.json', contentType: 'text/plain', bytes: 3});
-	t.is(first.sha256, '7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed');
-	t.is(await textOf(dataFiles, place), 'one');
+test.serial(
+	'a file comes back as it was written, with its length and digest, and a new content takes its place',
+	async t => {
+		const {dataFiles, keeper, onDisk} = await filesFor(t);
+		const place = placeIn(t);
+		const first = await dataFiles.put(place, Buffer.from('one'), {name: 'a.json', contentType: 'text/plain'});
+		t.like(first, {...place, name: 'a.json', contentType: 'text/plain', bytes: 3});
+		t.is(first.sha256, '7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed');
+		t.is(await textOf(dataFiles, place), 'one');
 
-	const second = await dataFiles.put(place, Readable.from([Buffer.from('tw'), Buffer.from('o')]));
-	await keeper.settled();
-	t.like(second, {bytes: 3, name: null, creationTs: first.creationTs});
-	t.is(await textOf(dataFiles, place), 'two');
-	t.is(onDisk(), 1, 'the former content is gone');
-});
+		const second = await dataFiles.put(place, Readable.from([Buffer.from('tw'), Buffer.from('o')]));
+		await keeper.settled();
+		t.like(second, {bytes: 3, name: null, creationTs: first.creationTs});
+		t.is(await textOf(dataFiles, place), 'two');
+		t.is(onDisk(), 1, 'the former content is gone');
+	},
+);
 
 test.serial('a removed file is gone for everybody, and so are its bytes', async t => {
 	const {dataFiles, onDisk} = await filesFor(t);
@@ -134,29 +137,32 @@ test.serial('who reads while the file is replaced gets one content or the other,
 	await writing;
 });
 
-test.serial('what a crash leaves before or after a file is known is cleared later, and nothing that is in use', async t => {
-	const {dataFiles, keeper, ledger, blobs, onDisk} = await filesFor(t);
-	const place = placeIn(t);
-	await dataFiles.put(place, Buffer.from('kept'));
-	const [unfinished, young] = ['1'.repeat(32), '2'.repeat(32)];
-	for (const key of [unfinished, young]) {
-		await ledger.begin(key);
-		await blobs.put(key, Buffer.from('half'));
-	}
-	const {database} = t.context.postgres;
-	await database.run(sql =>
-		sql('blobs')
-			.where({key: unfinished})
-			.update({since_ts: Date.now() - 25 * 3_600_000}),
-	);
-	t.is(onDisk(), 3);
-	await keeper.sweep();
-	t.is(onDisk(), 2, 'what may still be being written stays');
-	t.is(await textOf(dataFiles, place), 'kept');
-	t.true(await ledger.abandon(young));
-	await keeper.sweep();
-	t.is(onDisk(), 1);
-});
+test.serial(
+	'what a crash leaves before or after a file is known is cleared later, and nothing that is in use',
+	async t => {
+		const {dataFiles, keeper, ledger, blobs, onDisk} = await filesFor(t);
+		const place = placeIn(t);
+		await dataFiles.put(place, Buffer.from('kept'));
+		const [unfinished, young] = ['1'.repeat(32), '2'.repeat(32)];
+		for (const key of [unfinished, young]) {
+			await ledger.begin(key);
+			await blobs.put(key, Buffer.from('half'));
+		}
+		const {database} = t.context.postgres;
+		await database.run(sql =>
+			sql('blobs')
+				.where({key: unfinished})
+				.update({since_ts: Date.now() - 25 * 3_600_000}),
+		);
+		t.is(onDisk(), 3);
+		await keeper.sweep();
+		t.is(onDisk(), 2, 'what may still be being written stays');
+		t.is(await textOf(dataFiles, place), 'kept');
+		t.true(await ledger.abandon(young));
+		await keeper.sweep();
+		t.is(onDisk(), 1);
+	},
+);
 
 test.serial('bytes that cannot be removed now are removed at the next sweep', async t => {
 	let away = false;
@@ -176,41 +182,47 @@ test.serial('bytes that cannot be removed now are removed at the next sweep', as
 	t.is(onDisk(), 0);
 });
 
-test.serial('files are listed by path, those of one organisation only, and a prefix is text and no pattern', async t => {
-	const {dataFiles} = await filesFor(t);
-	const {organisationId, otherId} = t.context;
-	for (const path of ['list/b_1', 'list/a', 'list/bx1', 'other']) {
-		await dataFiles.put({organisationId, path}, Buffer.from(path));
-	}
-	await dataFiles.put({organisationId: otherId, path: 'list/theirs'}, Buffer.from('x'));
-	const pathsOf = async (prefix: string, paging = ALL) =>
-		(await dataFiles.list(organisationId, prefix, paging)).items.map(({path}) => path);
-	t.deepEqual(await pathsOf('list/'), ['list/a', 'list/b_1', 'list/bx1']);
-	t.deepEqual(await pathsOf('list/b_'), ['list/b_1']);
-	t.deepEqual(await pathsOf('list/', {firstResult: 1, maxResults: 1}), ['list/b_1']);
-	t.is((await dataFiles.list(organisationId, 'list/', {firstResult: 1, maxResults: 1})).total, 3);
-});
+test.serial(
+	'files are listed by path, those of one organisation only, and a prefix is text and no pattern',
+	async t => {
+		const {dataFiles} = await filesFor(t);
+		const {organisationId, otherId} = t.context;
+		for (const path of ['list/b_1', 'list/a', 'list/bx1', 'other']) {
+			await dataFiles.put({organisationId, path}, Buffer.from(path));
+		}
+		await dataFiles.put({organisationId: otherId, path: 'list/theirs'}, Buffer.from('x'));
+		const pathsOf = async (prefix: string, paging = ALL) =>
+			(await dataFiles.list(organisationId, prefix, paging)).items.map(({path}) => path);
+		t.deepEqual(await pathsOf('list/'), ['list/a', 'list/b_1', 'list/bx1']);
+		t.deepEqual(await pathsOf('list/b_'), ['list/b_1']);
+		t.deepEqual(await pathsOf('list/', {firstResult: 1, maxResults: 1}), ['list/b_1']);
+		t.is((await dataFiles.list(organisationId, 'list/', {firstResult: 1, maxResults: 1})).total, 3);
+	},
+);
 
-test.serial('a URI names a place with the brand’s scheme or ours, and nothing that climbs out of it', async t => {
-	const {dataFiles} = await filesFor(t);
-	const place = {organisationId: 12, path: 'dashboards/3/AUDIENCE_BUILDER-4.json'};
-	t.is(dataFiles.uriOf(place), 'svc://data_file/tenants/12/dashboards/3/AUDIENCE_BUILDER-4.json');
-	for (const scheme of ['svc', 'acme', 'ACME']) {
-		t.deepEqual(dataFiles.locate(`${scheme}://data_file/tenants/12/${place.path}`), place);
-	}
-	t.deepEqual(dataFiles.locate('svc://data_file/tenants/12/é/a b&c.txt').path, 'é/a b&c.txt');
-	for (const bad of [
-		...['', 'file:///etc/passwd', 'mics://data_file/tenants/12/a', 'svc://data_file/tenants/12/'],
-		...['svc://data_file/tenants/x/a', 'svc://data_file/tenants/0/a', 'svc://other/tenants/12/a'],
-		...[
-			'svc://data_file/tenants/12/../13/a',
-			'svc://data_file/tenants/12/a//b',
-			'svc://data_file/tenants/12/.',
-		],
-		...['svc://data_file/tenants/12/a\u0000b', 'svc://data_file/tenants/12/a\\b'],
-		`svc://data_file/tenants/12/${'a'.repeat(1025)}`,
-	]) {
-		const error = t.throws(() => dataFiles.locate(bad), {name: 'DomainError'}, bad) as DomainError;
-		t.is(error.faults[0]?.pointer, '?uri', bad);
-	}
-});
+test.serial(
+	'a URI names a place with the brand’s scheme or ours, and nothing that climbs out of it',
+	async t => {
+		const {dataFiles} = await filesFor(t);
+		const place = {organisationId: 12, path: 'dashboards/3/AUDIENCE_BUILDER-4.json'};
+		t.is(dataFiles.uriOf(place), 'svc://data_file/tenants/12/dashboards/3/AUDIENCE_BUILDER-4.json');
+		for (const scheme of ['svc', 'acme', 'ACME']) {
+			t.deepEqual(dataFiles.locate(`${scheme}://data_file/tenants/12/${place.path}`), place);
+		}
+		t.deepEqual(dataFiles.locate('svc://data_file/tenants/12/é/a b&c.txt').path, 'é/a b&c.txt');
+		for (const bad of [
+			...['', 'file:///etc/passwd', 'mics://data_file/tenants/12/a', 'svc://data_file/tenants/12/'],
+			...['svc://data_file/tenants/x/a', 'svc://data_file/tenants/0/a', 'svc://other/tenants/12/a'],
+			...[
+				'svc://data_file/tenants/12/../13/a',
+				'svc://data_file/tenants/12/a//b',
+				'svc://data_file/tenants/12/.',
+			],
+			...['svc://data_file/tenants/12/a\u0000b', 'svc://data_file/tenants/12/a\\b'],
+			`svc://data_file/tenants/12/${'a'.repeat(1025)}`,
+		]) {
+			const error = t.throws(() => dataFiles.locate(bad), {name: 'DomainError'}, bad) as DomainError;
+			t.is(error.faults[0]?.pointer, '?uri', bad);
+		}
+	},
+);

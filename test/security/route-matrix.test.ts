@@ -145,6 +145,7 @@ function signed(path: string, body: string | undefined, {id, secret}: Places['ke
 const HIDDEN = new Set([
 	...['datamart_not_found', 'organisation_not_found', 'community_not_found', 'channel_not_found'],
 	...['user_not_found', 'route_not_found'],
+	'asset_not_found',
 ]);
 
 function verdictOf({status, body}: Answer): Verdict | 'failed' {

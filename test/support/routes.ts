@@ -12,13 +12,15 @@ export interface Answer {
 	readonly status: number;
 	// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; tests say what they expect of it.
 	readonly body: any;
+	readonly headers: Headers;
+	readonly bytes: Buffer;
 }
 
-/** Calls one route: method, path, and a JSON body and a token where there are any. */
+/** Calls one route: method, path, and a body (JSON, or text, bytes and forms as they are), headers and a token. */
 export type Call = (
 	method: string,
 	path: string,
-	options?: {body?: unknown; token?: string},
+	options?: {body?: unknown; token?: string; headers?: Record<string, string>},
 ) => Promise<Answer>;
 
 /** Some routes behind the real door (authentication, policy, schemas, errors), without the rest of the service. */
@@ -38,15 +40,32 @@ export async function serveRoutes(
 		server.close();
 	});
 	const {port} = server.address() as AddressInfo;
-	return async (method, path, {body, token} = {}) => {
+	return async (method, path, {body, token, headers} = {}) => {
+		const isJson = !(
+			typeof body === 'string' ||
+			body instanceof Uint8Array ||
+			body instanceof FormData ||
+			body === undefined
+		);
 		const response = await fetch(`http://127.0.0.1:${port}${path}`, {
 			method,
 			headers: {
-				...(body === undefined ? {} : {'content-type': 'application/json'}),
+				...(isJson ? {'content-type': 'application/json'} : {}),
 				...(token === undefined ? {} : {authorization: token}),
+				...headers,
 			},
-			...(body === undefined ? {} : {body: JSON.stringify(body)}),
+			...(body === undefined ? {} : {body: isJson ? JSON.stringify(body) : (body as string)}),
 		});
-		return {status: response.status, body: await response.json()};
+		const bytes = Buffer.from(await response.arrayBuffer());
+		return {status: response.status, headers: response.headers, bytes, body: parsed(bytes)};
 	};
+}
+
+/** Raw answers are no JSON: a test that expects some sees nothing. */
+function parsed(bytes: Buffer): unknown {
+	try {
+		return JSON.parse(bytes.toString());
+	} catch {
+		return undefined;
+	}
 }

@@ -104,6 +104,11 @@ export async function placesOf(service: TestService): Promise<Places> {
 		return (await service.post(`/v1/datamarts/${datamartId}/channels`, body)).body.data.id as string;
 	};
 
+	const newAsset = async () => {
+		const path = `/v1/assets?organisation_id=${organisationId}`;
+		return (await service.post(path, 'matrix')).body.data.id as string;
+	};
+
 	/** Without a role: nothing keeps an administrator from removing them. */
 	const newTarget = async () => String((await newUser(Number(communityId), organisation)).id);
 
@@ -124,6 +129,8 @@ export async function placesOf(service: TestService): Promise<Places> {
 		compartment: () => `compartment_id=${compartment.id}`,
 		account: () => 'user_account_id=matrix',
 		segmentId: () => 'vip',
+		builderId: () => '987654',
+		assetId: () => newAsset(),
 	};
 
 	return {
