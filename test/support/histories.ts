@@ -19,10 +19,19 @@ export interface Crowd {
 	readonly requests: readonly WireFunnelRequest[];
 }
 
-const HISTORIES_PER_CROWD = 100;
-const REQUESTS_PER_CROWD = 8;
+export interface CrowdSize {
+	readonly histories: number;
+	readonly requests: number;
+}
 
-export function crowdsOf(histories: number, firstSeed: number, options: HistoryOptions): Crowd[] {
+const USUAL: CrowdSize = {histories: 100, requests: 8};
+
+export function crowdsOf(
+	histories: number,
+	firstSeed: number,
+	options: HistoryOptions,
+	size: CrowdSize = USUAL,
+): Crowd[] {
 	const alike = new Map<string, ReturnType<typeof randomCase>[]>();
 	for (let seed = firstSeed; seed < firstSeed + histories; seed++) {
 		const one = randomCase(seed, {...options, requests: 1, prefix: `h${seed}`});
@@ -31,14 +40,18 @@ export function crowdsOf(histories: number, firstSeed: number, options: HistoryO
 	}
 	const crowds: Crowd[] = [];
 	for (const cases of alike.values()) {
-		for (let at = 0; at < cases.length; at += HISTORIES_PER_CROWD) {
-			crowds.push(crowdOf(crowds.length + 1, cases.slice(at, at + HISTORIES_PER_CROWD)));
+		for (let at = 0; at < cases.length; at += size.histories) {
+			crowds.push(crowdOf(crowds.length + 1, cases.slice(at, at + size.histories), size.requests));
 		}
 	}
 	return crowds;
 }
 
-function crowdOf(datamartId: number, cases: readonly ReturnType<typeof randomCase>[]): Crowd {
+function crowdOf(
+	datamartId: number,
+	cases: readonly ReturnType<typeof randomCase>[],
+	requests: number,
+): Crowd {
 	const accepted: AcceptedActivity[] = cases.flatMap(one => one.accepted);
 	const {rows} = factsOf(accepted);
 	return {
@@ -48,7 +61,7 @@ function crowdOf(datamartId: number, cases: readonly ReturnType<typeof randomCas
 		seeds: cases.map(one => one.seed),
 		rows,
 		facts: rows.map(asFact),
-		requests: cases.flatMap(one => one.requests).slice(0, REQUESTS_PER_CROWD),
+		requests: cases.flatMap(one => one.requests).slice(0, requests),
 	};
 }
 
