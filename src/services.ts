@@ -2,6 +2,7 @@ import path from 'node:path';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import {resourceUsageRoutes} from './analytics/resource-usage/resource-usage.route.ts';
 import {UsageMeter} from './analytics/resource-usage/usage-meter.ts';
 import {dashboardFiles} from './audience/dashboards/dashboards.ts';
 import {segmentBuilderRoutes} from './audience/segment-builders/segment-builders.route.ts';
@@ -100,10 +101,11 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	// With server stores the embedded engines' own locks are not there, and a journal has one writer.
 	const lock = await DirectoryLock.take(path.join(config.DATA_DIR, 'lock'), '', LOCK_WAIT_MS);
 	closers.push(() => lock.release());
+	const postgres = startPostgres(context, closers);
 	const [secretKey, database, {warehouse, at}] = await Promise.all([
 		loadSecretKey(config),
-		startPostgres(context, closers),
-		startClickHouse(context, closers),
+		postgres,
+		startClickHouse(context, postgres, closers),
 	]);
 
 	await assertSameKey(database, new Secrets(secretKey));
@@ -230,6 +232,12 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse, directory, ingestion}),
 			...activityReportRoutes({warehouse, directory}),
+			...resourceUsageRoutes({
+				warehouse,
+				directory,
+				countPeople: asked => ingestion.userPoints.countBySpan(asked),
+				countLetters: asked => ingestion.deadLetters.countBySpan(asked),
+			}),
 			...identity.routes,
 			...plugins.routes,
 			...tenantRoutes({...stores, directory}),

@@ -18,11 +18,24 @@ export function clauseCondition(
 	bindings: Bindings,
 	valueSqlOf: ValueSqlOf = storedValue,
 ): string {
-	const conditions = clause.filters.map(filter => {
+	return joined(clause, filter => {
 		const value = valueSqlOf(filter.dimension);
-		return `(${value ? filterCondition(filter, value, bindings) : segmentCondition(filter, scope, bindings)})`;
+		return value ? filterCondition(filter, value, bindings) : segmentCondition(filter, scope, bindings);
 	});
-	return conditions.length === 0 ? ALWAYS : conditions.join(` ${clause.operator} `);
+}
+
+/** The same on rows that tell every dimension of their catalogue themselves. */
+export function toldCondition(
+	clause: FilterClause,
+	bindings: Bindings,
+	valueOf: (dimension: Dimension) => ValueSql,
+): string {
+	return joined(clause, filter => filterCondition(filter, valueOf(filter.dimension), bindings));
+}
+
+function joined(clause: FilterClause, conditionOf: (filter: Filter) => string): string {
+	if (clause.filters.length === 0) return ALWAYS;
+	return clause.filters.map(filter => `(${conditionOf(filter)})`).join(` ${clause.operator} `);
 }
 
 function filterCondition(filter: Filter, value: ValueSql, bindings: Bindings): string {

@@ -111,7 +111,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 			bytesRead: Number(bytes_read),
 			elapsedMs: elapsed * 1000,
 		};
-		await how.onCost?.({name: query.name, queryId, rows: answer.data.length, ...statistics});
+		await how.onCost?.({name: query.name, queryId, ...statistics});
 		const rows = z.array(query.row).safeParse(answer.data);
 		if (!rows.success) {
 			const fields = [...new Set(rows.error.issues.map(issue => String(issue.path[1] ?? '')))].join(', ');

@@ -44,8 +44,6 @@ export interface QueryCost extends ReadStatistics {
 	/** The query's own name, such as `funnel.steps`. */
 	readonly name: string;
 	readonly queryId: string;
-	/** How many rows it answered. */
-	readonly rows: number;
 }
 
 export interface ReadResult<Row> {

@@ -70,10 +70,7 @@ export function usageLine(fact: UsageFact, {instance, batchId, position}: UsageP
 
 /** A query's fact as the journal carries it; its datamart and its time stand in the record's own fields. */
 export type QueryUsage = Payer &
-	Pick<
-		UsageFact,
-		'userId' | 'source' | 'subSource' | 'resourceId' | 'executionId' | 'scanCost' | 'readCost' | 'count'
-	>;
+	Pick<UsageFact, 'userId' | 'source' | 'subSource' | 'resourceId' | 'executionId' | 'scanCost' | 'readCost'>;
 
 export function encodeQueryUsage(usage: QueryUsage): Buffer {
 	return Buffer.from(JSON.stringify(usage));

@@ -1,9 +1,14 @@
+import {
+	countingStatement,
+	type KeptCount,
+	type SpansAsked,
+} from '../../analytics/resource-usage/kept-counts.ts';
 import type {Page, Paging} from '../../lib/page.ts';
 import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
 import {selectPage} from '../../postgres/page.ts';
 import type {Refused} from '../drain/batch.ts';
-import {decodeRecord, encodeRecord, type ReplayRecord} from '../journal/record.ts';
+import {decodeRecord, encodeRecord, type JournalRecord, type ReplayRecord} from '../journal/record.ts';
 import type {DeadLetter, OpenedLetter, Reason} from './dead-letters.ts';
 
 const PURPOSE = 'dead letter';
@@ -59,7 +64,7 @@ export class DeadLettersStore {
 			message,
 			received_ms: record.receivedMs,
 			created_ms: Date.now(),
-			sealed: this.#secrets.seal(PURPOSE, encodeRecord(record)),
+			sealed: this.#seal(record),
 		}));
 		const reasons: Reason[] = [];
 		for (let from = 0; from < rows.length; from += INSERT_ROWS) {
@@ -127,15 +132,30 @@ export class DeadLettersStore {
 		});
 	}
 
+	/** All there ever were by their reasons, replayed and removed ones too. */
+	async countBySpan(asked: SpansAsked): Promise<KeptCount[]> {
+		const kept = 'SELECT datamart_id, reason AS kind, received_ms AS ms FROM dead_letters';
+		const [text, values] = countingStatement(kept, asked);
+		const {rows} = await this.#database.run<{rows: KeptCount[]}>(sql => sql.raw(text, [...values] as never));
+		return rows;
+	}
+
 	/** An open letter of the datamart with its record. */
 	async open(datamartId: number, id: number): Promise<OpenedLetter | undefined> {
 		const row: Row | undefined = await this.#database.run(sql =>
 			sql('dead_letters').where({datamart_id: datamartId, id}).whereNull('closed_ms').first(),
 		);
-		if (!row) return undefined;
+		return row && this.#opened(row);
+	}
+
+	#opened(row: Row): OpenedLetter {
 		const decoded = decodeRecord(this.#secrets.open(PURPOSE, row.sealed), 0);
-		if (!decoded) throw new Error(`dead letter ${id} does not hold a record`);
+		if (!decoded) throw new Error(`dead letter ${row.id} does not hold a record`);
 		return {...fromRow(row), instance: row.instance, record: decoded.record};
+	}
+
+	#seal(record: JournalRecord): Buffer {
+		return this.#secrets.seal(PURPOSE, encodeRecord(record));
 	}
 
 	/** How a letter of the datamart was closed; undefined while it is open and where there is none. */
@@ -144,6 +164,29 @@ export class DeadLettersStore {
 			sql('dead_letters').where({datamart_id: datamartId, id}).first('closed_by'),
 		);
 		return row?.closed_by ?? undefined;
+	}
+
+	/** Open letters of the datamart behind an id, in order, with their records. */
+	async openAfter(datamartId: number, id: number, limit: number): Promise<OpenedLetter[]> {
+		const rows: Row[] = await this.#database.run(sql =>
+			sql('dead_letters')
+				.where({datamart_id: datamartId})
+				.where('id', '>', id)
+				.whereNull('closed_ms')
+				.orderBy('id')
+				.limit(limit),
+		);
+		return rows.map(row => this.#opened(row));
+	}
+
+	/** In place of an open letter's record. */
+	async replace({id, record}: Pick<OpenedLetter, 'id' | 'record'>): Promise<void> {
+		await this.#database.run(sql =>
+			sql('dead_letters')
+				.where({id})
+				.whereNull('closed_ms')
+				.update({sealed: this.#seal(record)}),
+		);
 	}
 
 	/** Whether there was an open letter to close; its activity is forgotten. */

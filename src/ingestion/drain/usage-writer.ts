@@ -108,5 +108,5 @@ function collectionOf({association}: JournalRecord): string {
 }
 
 function queryFact({datamartId, receivedMs, body}: JournalRecord): UsageFact {
-	return {...decodeQueryUsage(body), datamartId, atMs: receivedMs, collection: '', writeCost: 0};
+	return {...decodeQueryUsage(body), datamartId, atMs: receivedMs, collection: '', writeCost: 0, count: 0};
 }

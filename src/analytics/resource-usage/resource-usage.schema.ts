@@ -1,0 +1,28 @@
+import {z} from 'zod';
+import {dimensionFrom, filterClauseFrom} from '../../query/inputs.ts';
+import {reportRequestFrom} from '../../query/report.schema.ts';
+import {COLLECTIONS, type CubeCatalogue, DATA_INGESTION, RESOURCES_USAGE} from './cubes.ts';
+
+/** The body of a cube's report; names in any case (specification, Resource usage; field guide, Reports). */
+function requestFor({dimensions, metrics}: CubeCatalogue) {
+	const dimension = dimensionFrom(name => dimensions.find(each => each.name === name.toUpperCase()));
+	return reportRequestFrom({
+		dimension,
+		clause: filterClauseFrom(dimension),
+		findMetric: name => metrics.find(each => each.name === name.toLowerCase()),
+	});
+}
+
+export const ResourcesUsageRequest = requestFor(RESOURCES_USAGE);
+export const CollectionsRequest = requestFor(COLLECTIONS);
+export const DataIngestionRequest = requestFor(DATA_INGESTION);
+
+/** As on the wire (interface specification, Report view). */
+export const ReportViewAnswer = z.object({
+	report_view: z.object({
+		items_per_page: z.number(),
+		total_items: z.number(),
+		columns_headers: z.array(z.string()),
+		rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+	}),
+});
