@@ -9,6 +9,12 @@ import {pluginStore} from './catalogue/plugins.store.ts';
 import type {CatalogueServices} from './catalogue/plugins.ts';
 import {loadAnalyzerChains} from './channel-links/analyzer-links.store.ts';
 import {AnalyzerLinks} from './channel-links/analyzer-links.ts';
+import {channelLinkRoutes} from './channel-links/channel-links.route.ts';
+import {channelLinkStore} from './channel-links/channel-links.store.ts';
+import {configurationFileRoutes} from './configuration-files/configuration-files.route.ts';
+import {configurationFileStore} from './configuration-files/configuration-files.store.ts';
+import {emailTemplateRoutes} from './email-templates/email-templates.route.ts';
+import {emailTemplateStore} from './email-templates/email-templates.store.ts';
 import {instanceRoutes} from './instances/instances.route.ts';
 import {instanceStore} from './instances/instances.store.ts';
 import type {FindPreset} from './instances/version-for.ts';
@@ -82,6 +88,9 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 				mayBeCalled: mayBeCalledIn(new Networks(allowedNetworks)),
 			}),
 			...instanceRoutes(instances),
+			...emailTemplateRoutes({...instances, templates: emailTemplateStore(database)}),
+			...channelLinkRoutes({...instances, links: channelLinkStore(database)}),
+			...configurationFileRoutes({...catalogue, files: configurationFileStore(database)}),
 		],
 		async close() {
 			await greetings.close();
