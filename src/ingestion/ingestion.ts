@@ -13,6 +13,8 @@ import {CheckpointFile} from './drain/checkpoint.ts';
 import type {DrainReport} from './drain/drain.ts';
 import {type DrainLink, type DrainStoresAt, startDrainThread} from './drain/drain-thread.ts';
 import {Drained} from './drain/drained.ts';
+import {identifierDeletionStore} from './identifier-deletion/identifier-deletion.store.ts';
+import {IdentifierDeletion} from './identifier-deletion/identifier-deletion.ts';
 import {instanceNumber} from './instances.store.ts';
 import {Journal} from './journal/journal.ts';
 import {readAll} from './journal/reader.ts';
@@ -46,6 +48,8 @@ const NO_ANALYZERS: Analyzers = {
 	run: () => Promise.reject(new Error('no analyzer can be run here')),
 };
 
+const HOUR_MS = 3_600_000;
+
 /** The way of an activity, built: accept -> journal -> (analyzers) -> user points -> rows -> confirmed. */
 export interface Ingestion {
 	readonly journal: Journal;
@@ -70,6 +74,7 @@ export interface Ingestion {
 	 * pause is made for it. Error: `not_yet_queryable`.
 	 */
 	whenQueryable(arrival: number, noted?: Noted): Promise<void>;
+	readonly identifierDeletion: IdentifierDeletion;
 	/** Accepts nothing more, and drains for at most `graceMs` what was accepted. */
 	close(graceMs: number): Promise<void>;
 }
@@ -136,14 +141,36 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	});
 	const analyzers = chain;
 	analyzers.start();
+	const whenQueryable: Ingestion['whenQueryable'] = async (arrival, noted) => {
+		const outcome = noted && waiting.size > 0 ? await analyzers.whenSettled(noted) : 0;
+		const queryable = drained.whenQueryable(Math.max(arrival, outcome));
+		if (drained.hasWaiters) link.hurry();
+		await queryable;
+	};
+	const deletions = identifierDeletionStore(database);
+	// What was accepted is not kept in a quiet journal for longer than this, wherever its identifiers are deleted.
+	const hourly = setInterval(() => {
+		Promise.all([journal.roll(), deletions.prune(Date.now())]).catch(error =>
+			log.warn({error}, 'the journal is not yet emptied'),
+		);
+	}, HOUR_MS).unref();
+	const userPoints = new UserPointsStore(database, options.secrets);
+	const deadLetters = new DeadLettersStore(database, options.secrets);
 	return {
 		journal,
 		chain: analyzers,
 		waiting,
 		acceptedKeys,
 		secrets: options.secrets,
-		userPoints: new UserPointsStore(database, options.secrets),
-		deadLetters: new DeadLettersStore(database, options.secrets),
+		userPoints,
+		deadLetters,
+		identifierDeletion: new IdentifierDeletion({
+			store: deletions,
+			userPoints,
+			deadLetters,
+			journal,
+			whenQueryable,
+		}),
 		meters,
 		backlog,
 		instance,
@@ -153,15 +180,11 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		get backlogBytes() {
 			return journal.bytesAfter(drained.checkpoint.confirmed);
 		},
-		async whenQueryable(arrival, noted) {
-			const outcome = noted && waiting.size > 0 ? await analyzers.whenSettled(noted) : 0;
-			const queryable = drained.whenQueryable(Math.max(arrival, outcome));
-			if (drained.hasWaiters) link.hurry();
-			await queryable;
-		},
+		whenQueryable,
 		async close(graceMs) {
 			// What is still with a plugin worker then is sent to it again after the next start.
 			const until = Date.now() + graceMs;
+			clearInterval(hourly);
 			await analyzers.close(graceMs / 2);
 			await journal.close();
 			await link.stop(Math.max(0, until - Date.now()));

@@ -43,6 +43,7 @@ export async function buildRows(
 	const rows = new BatchRows(records);
 	const refused: Refused[] = [];
 	const unplaced: Readable[] = [];
+	await context.userPoints.forgetDeleted();
 	for (const record of records) {
 		const readable = readOrRefuse(record, refused);
 		if (!readable) continue;
@@ -92,7 +93,7 @@ function push(
 	placed: Placed,
 	context: BatchContext,
 ): void {
-	const {record, places} = readable;
+	const {record} = readable;
 	try {
 		pushRows(rows, readable, placed, context);
 	} catch (error) {
@@ -101,7 +102,7 @@ function push(
 		refused.push({record, reason: 'facts_failed', message: `no rows can be made of it: ${why}`});
 		return;
 	}
-	if (placed.userPointId === 0 && places.length > 0) {
+	if (placed.isFull) {
 		refused.push({
 			record,
 			reason: 'identifier_cap',

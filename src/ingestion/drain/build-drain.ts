@@ -5,6 +5,8 @@ import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {SharedKeysStore} from '../accepted-keys/shared-keys.store.ts';
 import {DeadLettersStore} from '../dead-letters/dead-letters.store.ts';
 import {createUserAgentParser} from '../facts/user-agent.ts';
+import {identifierDeletionStore} from '../identifier-deletion/identifier-deletion.store.ts';
+import {strippedRecord} from '../identifier-deletion/identifier-deletion.ts';
 import {UserPointsStore} from '../user-points/user-points.store.ts';
 import {UserPoints} from '../user-points/user-points.ts';
 import {BatchWriter} from './batch-writer.ts';
@@ -36,6 +38,7 @@ export function buildDrain(
 ): Drain {
 	const userPoints = new UserPointsStore(database, secrets);
 	const deadLetters = new DeadLettersStore(database, secrets);
+	const deleted = {userPoints, store: identifierDeletionStore(database)};
 	const mergeFeed = new MergeFeed(sequence => userPoints.mergesAfter(sequence), warehouse, place);
 	return new Drain({
 		journalDirectory: place.journalDirectory,
@@ -46,7 +49,13 @@ export function buildDrain(
 			mergeFeed,
 			sharedKeys: place.shared ? new SharedKeysStore(database) : undefined,
 			letters: {
-				keep: async (refused, instance) => report.kept(await deadLetters.keep(refused, instance)),
+				async keep(refused, instance) {
+					// One that was accepted before a deletion and refused after it must not keep the text.
+					const stripped = await Promise.all(
+						refused.map(async each => ({...each, record: await strippedRecord(deleted, each.record)})),
+					);
+					report.kept(await deadLetters.keep(stripped, instance));
+				},
 				arrivalsKept: (...range) => deadLetters.arrivalsKept(...range),
 				lateReplays: (...replays) => deadLetters.lateReplays(...replays),
 			},

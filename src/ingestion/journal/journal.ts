@@ -58,6 +58,7 @@ export class Journal {
 	#pump: Promise<void> | undefined;
 	#broken: Error | undefined;
 	#closing = false;
+	#rollAsked = false;
 	readonly #segmentBytes: number;
 	readonly #maxBytes: number;
 	readonly #onCommit: JournalOptions['onCommit'];
@@ -160,6 +161,21 @@ export class Journal {
 		});
 	}
 
+	/**
+	 * Begins a new segment, so that the texts in the present one go as soon as it is drained; answers the newest segment
+	 * that holds something of before. Errors: `shutting_down`, `store_unavailable`.
+	 */
+	async roll(): Promise<number> {
+		if (this.#closing)
+			throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
+		await new Promise<void>((resolve, reject) => {
+			this.#rollAsked = true;
+			this.#waiting.push({frames: [], nextArrival: this.#nextArrival, resolve, reject});
+			this.#pump ??= this.#commitAll();
+		});
+		return Math.max(0, ...this.#sizes.keys());
+	}
+
 	/** Removes whole segments that end before `position`; they have been confirmed by every store. */
 	async release(position: JournalPosition): Promise<void> {
 		for (const [segment, size] of this.#sizes) {
@@ -220,8 +236,10 @@ export class Journal {
 	/** Answers where in the newest segment the group begins. */
 	async #commit(frames: readonly Buffer[], nextArrival: number): Promise<number> {
 		if (this.#broken) throw this.#broken;
-		if (this.#length > this.#segmentBytes) await this.#roll();
+		if (this.#length > this.#segmentBytes || (this.#rollAsked && this.#length > 0)) await this.#roll();
+		this.#rollAsked = false;
 		const before = this.#length;
+		if (frames.length === 0) return before;
 		const group = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
 		const began = performance.now();
 		try {

@@ -4,6 +4,8 @@ import type {Placed, StoredIdentifier, UserPointsStore} from './user-points.stor
 
 /** Some hundred bytes each; the identifiers of active users answer without a round trip. */
 const REMEMBERED = 500_000;
+/** Beyond this many deleted ones it is cheaper to forget all. */
+const DELETED = 200_000;
 
 export interface UnplacedActivity {
 	readonly datamartId: number;
@@ -18,6 +20,9 @@ export interface UnplacedActivity {
 export class UserPoints {
 	readonly #store: UserPointsStore;
 	readonly #remembered = new LRUCache<string, StoredIdentifier>({max: REMEMBERED});
+	/** Ids that may still be remembered and are gone. */
+	readonly #deleted = new Set<number>();
+	#revision: number | undefined;
 
 	constructor(store: UserPointsStore) {
 		this.#store = store;
@@ -48,8 +53,21 @@ export class UserPoints {
 		return placed as Placed[];
 	}
 
+	/**
+	 * To be awaited before each batch, after its activities were accepted: one that came behind a deletion meets nothing
+	 * from before it.
+	 */
+	async forgetDeleted(): Promise<void> {
+		const {revision, identifierIds} = await this.#store.deletedAfter(this.#revision);
+		this.#revision = revision;
+		for (const id of identifierIds) this.#deleted.add(id);
+		if (this.#deleted.size <= DELETED) return;
+		this.#remembered.clear();
+		this.#deleted.clear();
+	}
+
 	/** Placed from memory: nothing to identify, or all its identifiers are known under one user point; else undefined. */
-	recall({datamartId, identifiers}: UnplacedActivity): Placed | undefined {
+	recall({datamartId, receivedMs, identifiers}: UnplacedActivity): Placed | undefined {
 		const found = new Map<string, StoredIdentifier>();
 		let userPointId = 0;
 		for (const identifier of identifiers) {
@@ -57,7 +75,10 @@ export class UserPoints {
 			const stored = this.#remembered.get(`${datamartId}|${text}`);
 			// An address that was not seen yet has to be stored.
 			if (identifier.email !== undefined && stored?.email !== identifier.email) return undefined;
-			if (!stored || (userPointId !== 0 && stored.userPointId !== userPointId)) return undefined;
+			if (!stored || this.#deleted.has(stored.identifierId)) return undefined;
+			if (userPointId !== 0 && stored.userPointId !== userPointId) return undefined;
+			// Received before the one that is remembered was there: it may mean a former one.
+			if (receivedMs < (stored.createdMs ?? 0)) return undefined;
 			userPointId = stored.userPointId;
 			found.set(text, stored);
 		}
