@@ -3,11 +3,12 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {pino} from 'pino';
+import type {Analyzers} from '../../src/ingestion/activity-chain/activity-chain.ts';
 import {type Ingestion, startIngestion} from '../../src/ingestion/ingestion.ts';
 import type {Incoming} from '../../src/ingestion/user-activities/accept.ts';
 import {Secrets} from '../../src/lib/secrets.ts';
 import type {Database} from '../../src/postgres/database.ts';
-import {type Datamart, type TenantView, tenantView} from '../../src/tenants/directory.ts';
+import {type Channel, type Datamart, type TenantView, tenantView} from '../../src/tenants/directory.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 
 export const SECRETS = new Secrets('a secret for tests, as long as one has to be');
@@ -31,8 +32,8 @@ export function datamartNumber(id: number, timeZone = 'UTC'): Datamart {
 	};
 }
 
-/** One organisation, these datamarts, and compartments `id * 10` (default) and `id * 10 + 1` in each. */
-export function directoryOf(datamarts: readonly Datamart[]): TenantView {
+/** One organisation, these datamarts, compartments `id * 10` (default) and `id * 10 + 1` in each, and these channels. */
+export function directoryOf(datamarts: readonly Datamart[], channels: readonly Channel[] = []): TenantView {
 	const compartments = datamarts.flatMap(({id}) =>
 		[true, false].map((isDefault, index) => ({
 			id: id * 10 + index,
@@ -44,7 +45,7 @@ export function directoryOf(datamarts: readonly Datamart[]): TenantView {
 			archived: false,
 		})),
 	);
-	return tenantView({organisations: [], datamarts, compartments, channels: []});
+	return tenantView({organisations: [], datamarts, compartments, channels});
 }
 
 /** Activities as a door hands them on. */
@@ -66,6 +67,7 @@ export async function startTestIngestion(
 		readonly warehouse: Warehouse;
 		readonly journalDirectory?: string;
 		readonly shared?: boolean;
+		readonly analyzers?: Analyzers;
 	},
 ): Promise<TestIngestion> {
 	const journalDirectory = stores.journalDirectory ?? mkdtempSync(join(tmpdir(), 'millrace-journal-'));
