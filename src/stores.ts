@@ -16,6 +16,9 @@ import {migrate as migrateClickHouse} from './warehouse/migrate.ts';
 /** A start waits so long for a ClickHouse server before it accepts without it. */
 const SERVER_PATIENCE_MS = 5_000;
 
+/** Of PostgreSQL's advisory locks. */
+const WAREHOUSE_SCHEMA_LOCK = 7_210_003;
+
 /** What is undone at the end, in reverse order of building; `graceMs` is how long it may take its time. */
 export type Close = (graceMs: number) => Promise<void> | void;
 
@@ -43,7 +46,12 @@ export function embeddedUrl(database: Database): string {
 	return `postgres://postgres@localhost/postgres?host=${socket}`;
 }
 
-export async function startClickHouse({config, log, readiness}: StoreContext, closers: Close[]) {
+/** `database`: where several instances share the stores, it decides who brings the schema up first. */
+export async function startClickHouse(
+	{config, log, readiness}: StoreContext,
+	database: Promise<Database>,
+	closers: Close[],
+) {
 	const at = config.CLICKHOUSE_URL
 		? serverAt(config.CLICKHOUSE_URL)
 		: await embeddedClickHouse(config, log, closers);
@@ -53,12 +61,25 @@ export async function startClickHouse({config, log, readiness}: StoreContext, cl
 	});
 	closers.push(() => warehouse.close());
 	const up = untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
-		migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {}),
+		oneAtATime(config, database, () => migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {})),
 	).then(() => readiness.up('clickhouse'));
 	up.catch(error => log.fatal({error}, 'ClickHouse cannot be brought to this release'));
 	// Accepting depends on the journal alone: a server that is away now is drained to when it comes.
 	await (config.CLICKHOUSE_URL ? Promise.race([up, delay(SERVER_PATIENCE_MS, undefined, {ref: false})]) : up);
 	return {warehouse, at};
+}
+
+/** ClickHouse has no locks of its own; an instance alone with its stores needs none. */
+async function oneAtATime<T>(
+	config: Config,
+	database: Promise<Database>,
+	work: () => Promise<T>,
+): Promise<T> {
+	if (!config.CLICKHOUSE_URL || !config.DATABASE_URL) return work();
+	return (await database).transaction(async tx => {
+		await tx.raw('SELECT pg_advisory_xact_lock(?)', [WAREHOUSE_SCHEMA_LOCK]);
+		return work();
+	});
 }
 
 async function embeddedClickHouse(config: Config, log: Logger, closers: Close[]) {

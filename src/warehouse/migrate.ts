@@ -27,7 +27,7 @@ interface Migration {
 
 /**
  * Brings the store to this release's schema: each file of `sql/clickhouse/schema` once, in order.
- * Two instances may do so together: statements are idempotent, and the end state is read back.
+ * Two instances may do so together where each statement stands that; the end state is read back.
  * @returns names of the files applied now. @throws SchemaError when a file released earlier has changed.
  */
 export async function migrate(warehouse: Warehouse, options: MigrateOptions = {}): Promise<string[]> {
@@ -39,7 +39,11 @@ export async function migrate(warehouse: Warehouse, options: MigrateOptions = {}
 	const applied: string[] = [];
 	for (const {name, checksum, text} of migrations) {
 		if (before.has(name)) continue;
-		for (const statement of statementsOf(text)) await warehouse.command(withSource(statement, options));
+		const wanted = conditionOf(text);
+		for (const statement of statementsOf(text)) {
+			if (wanted && !(await isWanted(warehouse, wanted))) break;
+			await warehouse.command(withSource(statement, options));
+		}
 		await warehouse.command(RECORD, {name, checksum});
 		applied.push(name);
 	}
@@ -63,6 +67,19 @@ function readMigrations(folder: URL): Migration[] {
 			const text = readFileSync(new URL(name, folder), 'utf8');
 			return {name, text, checksum: createHash('sha256').update(text).digest('hex')};
 		});
+}
+
+/** The query after `-- only while:`; a crash may have come behind any statement of the file, and the next start asks again. */
+function conditionOf(text: string): string | undefined {
+	return /^-- only while: (.+)$/m.exec(text)?.[1];
+}
+
+async function isWanted(warehouse: Warehouse, text: string): Promise<boolean> {
+	const {rows} = await warehouse.read(
+		ask('schema.wanted', z.object({wanted: z.coerce.number()}), text),
+		undefined,
+	);
+	return rows[0]?.wanted === 1;
 }
 
 /** Fills `/*{dictionary_source}*\/`; the checksum is of the file as released, without anyone's password. */
