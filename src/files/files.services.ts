@@ -4,7 +4,7 @@ import type {Database} from '../postgres/database.ts';
 import type {TenantView} from '../tenants/directory.ts';
 import {assetRoutes} from './assets/assets.route.ts';
 import {assetStore} from './assets/assets.store.ts';
-import type {AssetsOf} from './assets/assets.ts';
+import type {ForeignAssets} from './assets/assets.ts';
 import {BlobKeeper} from './blobs/blob-keeper.ts';
 import {blobLedger} from './blobs/blobs.store.ts';
 import type {Blobs} from './blobs/blobs.ts';
@@ -19,7 +19,7 @@ export interface Files {
 	readonly routes: readonly Route[];
 	/** For whoever keeps files of an organisation: jobs, plugins. */
 	readonly dataFiles: DataFiles;
-	readonly assetsOf: AssetsOf;
+	readonly foreignAssets: ForeignAssets;
 	close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function filesServices({
 			...assetRoutes({assets, keeper, directory, maxFileBytes}),
 		],
 		dataFiles,
-		assetsOf: (organisationId, ids) => assets.existing(organisationId, ids),
+		foreignAssets: (organisationId, ids) => assets.foreign(organisationId, ids),
 		close: () => keeper.close(),
 	};
 }

@@ -19,6 +19,8 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	role_insufficient: 403,
 	access_token_required: 403,
 	administrator_last: 409,
+	plugin_version_archived: 409,
+	preset_archived: 409,
 	dead_letter_replayed: 409,
 	dead_letter_not_replayable: 409,
 	plugin_taken: 409,

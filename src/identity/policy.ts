@@ -49,6 +49,8 @@ export const POLICY = {
 	'signing_keys:manage': 'ORGANISATION_ADMIN',
 	'plugins:read': 'READER',
 	'plugins:write': 'ORGANISATION_ADMIN',
+	'plugin_presets:read': 'READER',
+	'plugin_presets:write': 'ORGANISATION_ADMIN',
 	// Where a version's plugin worker listens, and what it is known by.
 	'plugin_workers:manage': 'ORGANISATION_ADMIN',
 	'plugin_instances:read': 'READER',

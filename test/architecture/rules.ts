@@ -241,6 +241,11 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: ['src/plugins/worker-client/'],
 		why: 'what a stranger operates is called in one place, where addresses, sizes and time are watched',
 	},
+	{
+		libraries: ['csv-parse'],
+		spokenIn: ['src/plugins/layouts/', 'workers/'],
+		why: 'files are read where they come in',
+	},
 	{libraries: ['cli-progress'], spokenIn: ['src/cli/'], why: 'a service draws nothing'},
 	{libraries: ['tsx'], spokenIn: [], why: 'it runs the code; the code does not import it'},
 ];

@@ -22,8 +22,8 @@ export interface AssetStore {
 	list(query: AssetQuery, paging: Paging): Promise<Page<Asset>>;
 	/** The key of its content; undefined where there is no such asset. */
 	remove(id: number): Promise<string | undefined>;
-	/** Those of the ids that are the organisation's. */
-	existing(organisationId: number, ids: readonly number[]): Promise<ReadonlySet<number>>;
+	/** Those of the ids that are another organisation's. */
+	foreign(organisationId: number, ids: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 interface Row {
@@ -88,10 +88,10 @@ export function assetStore(database: Database): AssetStore {
 				if (row) await dropBlob(tx, row.blob_key);
 				return row?.blob_key;
 			}),
-		async existing(organisationId, ids) {
+		async foreign(organisationId, ids) {
 			const rows: {id: number}[] = await database.run(sql =>
 				sql('assets')
-					.where('organisation_id', organisationId)
+					.whereNot('organisation_id', organisationId)
 					.whereIn('id', [...ids])
 					.select('id'),
 			);

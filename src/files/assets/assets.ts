@@ -68,5 +68,5 @@ export async function removeAsset({assets, keeper}: AssetServices, asset: Asset)
 	await keeper.settled();
 }
 
-/** Those of the ids that are assets of the organisation: what names others is refused by whoever asks. */
-export type AssetsOf = (organisationId: number, ids: readonly number[]) => Promise<ReadonlySet<number>>;
+/** Those of the ids that are assets of another organisation: what names them is refused by whoever asks. */
+export type ForeignAssets = (organisationId: number, ids: readonly number[]) => Promise<ReadonlySet<number>>;
