@@ -1,6 +1,6 @@
 import {type Dimension, dimensionsFor} from '../../query/dimensions.ts';
 import {choicesOf, instantRanges, type ReportView, reportView, toCell} from '../../query/report-view.ts';
-import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
+import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import {activityReportRows} from './activity-report.query.ts';
 import type {ActivityReportRequest} from './activity-report.schema.ts';
 
@@ -14,8 +14,6 @@ export interface ActivityReportContext {
 	/** False where the datamart is known to have no merged user points; default true. */
 	readonly resolveMerges?: boolean;
 	readonly read?: ReadOptions;
-	/** Told what the engine scanned for the answer. */
-	readonly onCost?: (statistics: ReadStatistics, queryId: string) => void;
 }
 
 /**
@@ -41,12 +39,7 @@ export async function activityReport(
 		dimensions,
 		channelNames: new Map((context.channels ?? []).map(channel => [String(channel.id), channel.name])),
 	};
-	const {rows, statistics, queryId} = await context.warehouse.read(
-		activityReportRows,
-		question,
-		context.read,
-	);
-	context.onCost?.(statistics, queryId);
+	const {rows} = await context.warehouse.read(activityReportRows, question, context.read);
 	return reportView(
 		headers,
 		rows.map(row => [

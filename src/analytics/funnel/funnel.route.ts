@@ -38,13 +38,13 @@ export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices):
 			body: FunnelRequest,
 			answer: FunnelWire,
 			errors: [...REFUSALS, 'groups_excessive'],
-			async handle({datamart, body, signal}) {
+			async handle({datamart, body, read}) {
 				const labelOf = (dimension: string, value: string) => {
 					if (dimension.toUpperCase() !== 'CHANNEL_ID') return undefined;
 					const channel = directory.channel(Number(value));
 					return channel?.datamartId === datamart.id ? channel.name : undefined;
 				};
-				return ok(await funnelReport({datamart, warehouse, labelOf, read: {signal}}, body));
+				return ok(await funnelReport({datamart, warehouse, labelOf, read}, body));
 			},
 		}),
 		route({
@@ -57,9 +57,9 @@ export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices):
 			query: UserPointsQuery,
 			answer: {page: UserPointWire},
 			errors: REFUSALS,
-			async handle({datamart, body, query, signal}) {
+			async handle({datamart, body, query, read}) {
 				const paging = pagingOf(body, query);
-				const context = {datamart, warehouse, stored: ingestion, read: {signal}};
+				const context = {datamart, warehouse, stored: ingestion, read};
 				const page = await funnelUserPointsPage(context, body, paging);
 				return {...okPage(page, paging), cursor: page.cursor, as_of: page.asOf};
 			},

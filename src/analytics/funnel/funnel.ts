@@ -57,8 +57,7 @@ export async function funnelReport(context: FunnelContext, request: FunnelReques
 	if (fromMs >= untilMs)
 		return {global: numbers(request, undefined), grouped_by: [], ...samplingOf(request, undefined)};
 
-	const {rows, statistics, queryId} = await context.warehouse.read(funnelSteps, question, context.read);
-	context.onCost?.(statistics, queryId);
+	const {rows} = await context.warehouse.read(funnelSteps, question, context.read);
 	const groups = rows.filter(row => row.whole === 0);
 	if (groups.length > MOST_GROUPS) {
 		throw new DomainError('groups_excessive', `more than ${MOST_GROUPS} groups: set limit to see the best`);
@@ -84,8 +83,7 @@ export async function listFunnelChains(
 ): Promise<readonly UserPointChain[]> {
 	const {question} = questionOf(context, request);
 	if (question.scope.range.fromMs >= question.scope.range.untilMs) return [];
-	const {rows, statistics, queryId} = await context.warehouse.read(funnelChains, question, context.read);
-	context.onCost?.(statistics, queryId);
+	const {rows} = await context.warehouse.read(funnelChains, question, context.read);
 	return rows;
 }
 

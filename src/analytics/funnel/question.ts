@@ -1,7 +1,7 @@
 import {invalidField} from '../../errors.ts';
 import {daysUntil, type InstantRange, lastDays, midnight, startsOfDays} from '../../lib/days.ts';
 import {groupKeys} from '../../query/groups.ts';
-import type {ReadOptions, ReadStatistics, Warehouse} from '../../warehouse/warehouse.ts';
+import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
 import type {FunnelQuestion} from './statement.query.ts';
 
@@ -15,8 +15,6 @@ export interface FunnelContext {
 	/** The label of a dimension's value, where one exists (a channel's name). */
 	readonly labelOf?: (dimension: string, value: string) => string | undefined;
 	readonly read?: ReadOptions;
-	/** Told what the engine scanned for the answer. */
-	readonly onCost?: (statistics: ReadStatistics, queryId: string) => void;
 }
 
 /** Groups beyond this are refused rather than cut, unless the request sets its own limit. */

@@ -45,8 +45,7 @@ export async function funnelUserPointsPage(
 		// One more tells whether there is a page after this one.
 		take: maxResults + 1,
 	};
-	const {rows, statistics, queryId} = await context.warehouse.read(funnelUserPoints, asked, context.read);
-	context.onCost?.(statistics, queryId);
+	const {rows} = await context.warehouse.read(funnelUserPoints, asked, context.read);
 	const {total, user_points: found} = rows[0] ?? {total: 0, user_points: []};
 	const listed = found.slice(0, maxResults);
 	const last = listed.at(-1);

@@ -37,7 +37,8 @@ export function userSegmentsRoutes({directory, ...services}: UserSegmentsService
 		query: PagingQuery,
 		async handle(request: RouteRequest<undefined, unknown>) {
 			const paging = toPaging(parseWith(PagingQuery, request.query, 'query'));
-			const memberships = await segmentsOf(services, request.datamart, selectorOf(request));
+			const asked = {...services, read: request.read};
+			const memberships = await segmentsOf(asked, request.datamart, selectorOf(request));
 			return okPage(pageOf(memberships.map(membershipToWire), paging), paging);
 		},
 	} as const;
@@ -77,7 +78,8 @@ function writeRoutes(services: SegmentServices, selectorOf: (asked: Asked) => Se
 			async handle(request) {
 				const body = parseWith(MembershipRequest, request.bytes.length === 0 ? {} : parseJson(request.bytes));
 				const membership = {...body, segmentId: segmentOf(request)};
-				const entered = await enterSegment(services, request.datamart, selectorOf(request), membership);
+				const asked = {...services, read: request.read};
+				const entered = await enterSegment(asked, request.datamart, selectorOf(request), membership);
 				return ok(membershipToWire(entered));
 			},
 		}),
@@ -87,7 +89,12 @@ function writeRoutes(services: SegmentServices, selectorOf: (asked: Asked) => Se
 			summary: 'Take a person out of a segment',
 			action: 'memberships:write',
 			async handle(request) {
-				await leaveSegment(services, request.datamart, selectorOf(request), segmentOf(request));
+				await leaveSegment(
+					{...services, read: request.read},
+					request.datamart,
+					selectorOf(request),
+					segmentOf(request),
+				);
 				return ok({});
 			},
 		}),

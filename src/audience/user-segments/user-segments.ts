@@ -2,7 +2,7 @@ import {notFound} from '../../errors.ts';
 import {findUserPoint, type Selector} from '../../ingestion/user-points/selectors.ts';
 import {tsvText} from '../../lib/tsv.ts';
 import type {Datamart} from '../../tenants/directory.ts';
-import type {Warehouse} from '../../warehouse/warehouse.ts';
+import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import {type MembershipRow, membershipRows} from './user-segments.query.ts';
 import type {MembershipRequest} from './user-segments.schema.ts';
 
@@ -23,6 +23,7 @@ export interface SegmentServices {
 	readonly userPoints: Parameters<typeof findUserPoint>[0] & {
 		idsUnder(userPointId: number): Promise<number[]>;
 	};
+	readonly read?: ReadOptions;
 }
 
 const NO_END = '18446744073709551615';
@@ -84,10 +85,14 @@ export async function leaveSegment(
 	);
 }
 
-async function person({warehouse, userPoints}: SegmentServices, datamart: Datamart, selector: Selector) {
+async function person(
+	{warehouse, userPoints, read}: SegmentServices,
+	datamart: Datamart,
+	selector: Selector,
+) {
 	const userPointId = await findUserPoint(userPoints, datamart, selector);
 	const userPointIds = await userPoints.idsUnder(userPointId);
-	const {rows} = await warehouse.read(membershipRows, {datamartId: datamart.id, userPointIds});
+	const {rows} = await warehouse.read(membershipRows, {datamartId: datamart.id, userPointIds}, read);
 	return {userPointId, rows};
 }
 

@@ -30,7 +30,8 @@ export function timelinesRoutes(services: TimelinesServices): Route[] {
 			async handle(request) {
 				const paging = toPaging(request.query);
 				const userPointId = await userPointOf(request);
-				const page = await userTimeline(services, {datamartId: request.datamart.id, userPointId, ...paging});
+				const asked = {...services, read: request.read};
+				const page = await userTimeline(asked, {datamartId: request.datamart.id, userPointId, ...paging});
 				const text = stringifyKeepingNumbers(okPage(page, paging));
 				return new RawAnswer(Buffer.from(text), 'application/json; charset=utf-8');
 			},

@@ -1,4 +1,4 @@
-import type {Warehouse} from '../../warehouse/warehouse.ts';
+import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import type {WireActivity} from '../facts/activity.ts';
 import {parseKeepingNumbers} from '../facts/activity-text.ts';
 import {type IdentifierSlot, identifierSlots} from '../user-points/identifiers.ts';
@@ -8,6 +8,7 @@ import {timelineActivities, timelineCount} from './timelines.query.ts';
 export interface TimelineContext {
 	readonly warehouse: Warehouse;
 	readonly userPoints: UserPointsStore;
+	readonly read?: ReadOptions;
 }
 
 export interface TimelinePage {
@@ -18,12 +19,12 @@ export interface TimelinePage {
 }
 
 /** The activities of a user point and of all that merged into it, as they were sent, newest first. */
-export async function userTimeline({warehouse, userPoints}: TimelineContext, page: TimelinePage) {
+export async function userTimeline({warehouse, userPoints, read}: TimelineContext, page: TimelinePage) {
 	const {datamartId, firstResult, maxResults} = page;
 	const timeline = {datamartId, userPointIds: await userPoints.idsUnder(page.userPointId)};
 	const [{rows}, count] = await Promise.all([
-		warehouse.read(timelineActivities, {...timeline, firstResult, maxResults}),
-		warehouse.read(timelineCount, timeline),
+		warehouse.read(timelineActivities, {...timeline, firstResult, maxResults}, read),
+		warehouse.read(timelineCount, timeline, read),
 	]);
 	const activities = rows.map(row => parseKeepingNumbers(row.activity));
 	const ids = activities.flatMap(activity => referencesIn(activity).map(({id}) => id));
