@@ -3,6 +3,9 @@ import type {Chance} from './random.ts';
 import {DIMENSIONS, EVENT_NAMES} from './vocabulary.ts';
 import type {WireClause, WireFilter, WireFunnelRequest, WireStep} from './wire.ts';
 
+/** Dimensions that a funnel may be split by, over all of its steps. */
+const MOST_SPLITS = 8;
+
 export interface RequestOptions {
 	/** Steps at most, up to 32; default 32. */
 	readonly mostSteps?: number;
@@ -70,7 +73,9 @@ function stepOf(
 	// Long funnels of narrow steps would all end at once.
 	const clause = dice.maybe(length > 5 ? 0.8 : 0.15) ? undefined : clauseOf(dice);
 	const repeated = last !== undefined && dice.maybe(0.3);
-	const split = options.splits !== false && dice.maybe(length > 4 ? 0.08 : 0.3);
+	const splitsBefore = before.flatMap(step => step.group_by_dimensions ?? []).length;
+	const split =
+		options.splits !== false && dice.maybe(length > 4 ? 0.08 : 0.3) && splitsBefore <= MOST_SPLITS - 2;
 	return {
 		name: `step ${index + 1}`,
 		...(repeated
