@@ -124,18 +124,6 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const identity = identityServices({database, directory, secrets});
 	closers.push(() => identity.close());
 	revisions.on('credentials', async () => identity.forgetPrincipals());
-	const workers = createWorkerClient({allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS});
-	closers.push(() => workers.close());
-	const plugins = await pluginServices({
-		database,
-		directory,
-		secrets,
-		revisions,
-		workerCredentials: identity.workerCredentials,
-		allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS,
-	});
-	closers.push(() => plugins.close());
-	readiness.up('postgres');
 	const files = await filesServices({
 		database,
 		directory,
@@ -147,6 +135,19 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		s3: config,
 	});
 	closers.push(() => files.close());
+	const workers = createWorkerClient({allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS});
+	closers.push(() => workers.close());
+	const plugins = await pluginServices({
+		database,
+		directory,
+		secrets,
+		revisions,
+		workerCredentials: identity.workerCredentials,
+		foreignAssets: files.foreignAssets,
+		allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS,
+	});
+	closers.push(() => plugins.close());
+	readiness.up('postgres');
 
 	const chains = activityChainJobs({
 		allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS,

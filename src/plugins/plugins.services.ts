@@ -1,3 +1,4 @@
+import type {ForeignAssets} from '../files/assets/assets.ts';
 import type {Route} from '../http/route.ts';
 import type {WorkerCredentials} from '../identity/worker-credentials/worker-credentials.ts';
 import type {Secrets} from '../lib/secrets.ts';
@@ -17,7 +18,11 @@ import {emailTemplateRoutes} from './email-templates/email-templates.route.ts';
 import {emailTemplateStore} from './email-templates/email-templates.store.ts';
 import {instanceRoutes} from './instances/instances.route.ts';
 import {instanceStore} from './instances/instances.store.ts';
-import type {FindPreset} from './instances/version-for.ts';
+import {layoutRoutes} from './layouts/layouts.route.ts';
+import {layoutStore} from './layouts/layouts.store.ts';
+import {presetRoutes} from './presets/presets.route.ts';
+import {presetStore} from './presets/presets.store.ts';
+import {presetValues} from './presets/presets.ts';
 import {versionRoutes} from './versions/versions.route.ts';
 import {versionStore} from './versions/versions.store.ts';
 import {Networks} from './worker-client/networks.ts';
@@ -36,6 +41,7 @@ export interface PluginServicesOptions {
 	readonly workerCredentials: WorkerCredentials;
 	/** Addresses and CIDRs of plugin workers that are not public. */
 	readonly allowedNetworks: readonly string[];
+	readonly foreignAssets: ForeignAssets;
 }
 
 export interface Plugins {
@@ -50,7 +56,8 @@ export interface Plugins {
 
 /** Strangers' code, built: what plugins there are, where their workers listen, and what is made of them. */
 export async function pluginServices(options: PluginServicesOptions): Promise<Plugins> {
-	const {database, directory, secrets, revisions, workerCredentials, allowedNetworks} = options;
+	const {database, directory, secrets, revisions, workerCredentials, allowedNetworks, foreignAssets} =
+		options;
 	const catalogue = {plugins: pluginStore(database), versions: versionStore(database), directory};
 	const workers = workerStore(database);
 	const workerClient = createWorkerClient({allowedNetworks});
@@ -69,7 +76,9 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 	// What changed while the two were loaded.
 	await refresh();
 
-	const findPreset: FindPreset = async () => undefined;
+	const layouts = {...catalogue, layouts: layoutStore(database), foreignAssets};
+	const presets = presetStore(database);
+	const findPreset = presetValues(presets);
 	const instances = {...catalogue, instances: instanceStore(database), findPreset, analyzerLinks};
 	return {
 		analyzerLinks,
@@ -90,6 +99,8 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 			...instanceRoutes(instances),
 			...emailTemplateRoutes({...instances, templates: emailTemplateStore(database)}),
 			...channelLinkRoutes({...instances, links: channelLinkStore(database)}),
+			...layoutRoutes(layouts),
+			...presetRoutes({...layouts, presets}),
 			...configurationFileRoutes({...catalogue, files: configurationFileStore(database)}),
 		],
 		async close() {
