@@ -1,4 +1,4 @@
-import {invalidField, notFound} from '../../errors.ts';
+import {DomainError, invalidField, notFound} from '../../errors.ts';
 import {
 	type Action,
 	assertMayAct,
@@ -83,8 +83,11 @@ export async function createPlugin(
 	request: PluginRequest,
 ): Promise<Plugin> {
 	const {pluginType, organisationId} = request;
-	// Clients in the field look for these very words.
-	if (pluginType === undefined) throw invalidField('/plugin_type', 'plugin_type must be defined');
+	if (pluginType === undefined) {
+		// Clients in the field look for these very words, and no others.
+		const message = 'plugin_type must be defined';
+		throw new DomainError('field_invalid', message, {faults: [{pointer: '/plugin_type', message}]});
+	}
 	if (isStranger(principal, organisationId, directory)) {
 		throw invalidField('/organisation_id', 'is no organisation');
 	}

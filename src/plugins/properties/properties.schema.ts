@@ -82,7 +82,11 @@ const PropertyType = z.string().refine(type => schemaOf(type) !== undefined, 'is
 
 /** A property as requests name it; what the value must be is known with the version's own (`assignmentsFor`). */
 export const PropertyBody = z
-	.looseObject({technical_name: TechnicalName, property_type: PropertyType.nullish(), value: z.unknown()})
+	.looseObject({
+		technical_name: TechnicalName,
+		property_type: PropertyType.nullish(),
+		value: z.unknown().optional(),
+	})
 	.transform(body => ({
 		technicalName: body.technical_name,
 		propertyType: body.property_type ?? undefined,
@@ -94,7 +98,7 @@ export const PropertyChangeBody = z
 	.looseObject({
 		technical_name: z.string().nullish(),
 		property_type: PropertyType.nullish(),
-		value: z.unknown(),
+		value: z.unknown().optional(),
 	})
 	.transform(body => ({
 		technicalName: body.technical_name ?? undefined,
@@ -107,7 +111,7 @@ const DeclaredProperty = z
 	.looseObject({
 		technical_name: TechnicalName,
 		property_type: PropertyType,
-		value: z.unknown(),
+		value: z.unknown().optional(),
 		origin: z.enum(['PLUGIN_STATIC', 'PLUGIN']).nullish(),
 		writable: z.boolean().nullish(),
 		deletable: z.boolean().nullish(),
