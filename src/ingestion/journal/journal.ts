@@ -12,7 +12,7 @@ export type NewRecord = Omit<JournalRecord, 'arrival'>;
 export interface JournalOptions extends RecoveryOptions {
 	/** A segment is closed once it is longer than this. */
 	readonly segmentBytes?: number;
-	/** Accepting stops (`journal_full`, 503) once this much waits to be drained. */
+	/** Accepting stops (`journal_full`, 503) once this much waits to be drained. On disk there may be a segment more. */
 	readonly maxBytes?: number;
 	/** Told of every group that is on disk. */
 	readonly onCommit?: (group: CommittedGroup) => void;
@@ -59,6 +59,8 @@ export class Journal {
 	#broken: Error | undefined;
 	#closing = false;
 	#rollAsked = false;
+	/** What was released last: what lies behind it is still needed. */
+	#needed: JournalPosition;
 	readonly #segmentBytes: number;
 	readonly #maxBytes: number;
 	readonly #onCommit: JournalOptions['onCommit'];
@@ -72,6 +74,7 @@ export class Journal {
 		this.#maxBytes = options.maxBytes ?? 8 * 1024 ** 3;
 		this.#onCommit = options.onCommit;
 		this.#onWaiting = options.onWaiting;
+		this.#needed = options.confirmed ?? {segment: 0, offset: 0};
 		this.#handle = state.handle;
 		this.#segment = state.segment;
 		this.#length = state.length;
@@ -131,7 +134,7 @@ export class Journal {
 		if (this.#closing)
 			throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
 		if (this.#broken) throw this.#unwritable(this.#broken);
-		if (this.bytes > this.#maxBytes && !pastBound) {
+		if (!pastBound && this.#isFull()) {
 			throw new DomainError('journal_full', 'the journal has reached its disk bound', {
 				retryAfterSeconds: 10,
 			});
@@ -178,6 +181,7 @@ export class Journal {
 
 	/** Removes whole segments that end before `position`; they have been confirmed by every store. */
 	async release(position: JournalPosition): Promise<void> {
+		this.#needed = position;
 		for (const [segment, size] of this.#sizes) {
 			if (!isBefore({segment, offset: size}, {segment: position.segment, offset: 0})) continue;
 			await rm(segmentFile(this.directory, segment), {force: true});
@@ -191,6 +195,11 @@ export class Journal {
 		this.#closing = true;
 		await this.#pump;
 		await this.#handle.close();
+	}
+
+	/** A drained end of the newest segment cannot be removed yet: it does not count, or the journal would stay full. */
+	#isFull(): boolean {
+		return this.bytes > this.#maxBytes && this.bytesAfter(this.#needed) > this.#maxBytes;
 	}
 
 	#reserve(rows: number): number {

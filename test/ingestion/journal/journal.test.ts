@@ -200,6 +200,23 @@ test('a full journal refuses with journal_full and keeps what it has', async t =
 		{code: 'journal_full', retryAfterSeconds: 10},
 	);
 	t.is((await bodies(journal)).length, 1);
+	await journal.release(journal.durable);
+	await journal.append([record('drained, it takes more')]);
+	t.is((await bodies(journal)).length, 2);
+});
+
+test('a full journal is full after a restart, and a drained one is not', async t => {
+	const directory = newDirectory(t);
+	const journal = await openJournal(directory, {maxBytes: 100});
+	await journal.append([record('x'.repeat(100))]);
+	const {durable} = journal;
+	await journal.close();
+	const full = await openJournal(directory, {maxBytes: 100, confirmed: START});
+	t.throws(() => void full.append([record('one more')]), {message: /disk bound/});
+	await full.close();
+	const drained = await openJournal(directory, {maxBytes: 100, confirmed: durable});
+	await drained.append([record('one more')]);
+	await drained.close();
 });
 
 test('many waiting appends share one commit', async t => {
