@@ -18,6 +18,7 @@ import {emailTemplateRoutes} from './email-templates/email-templates.route.ts';
 import {emailTemplateStore} from './email-templates/email-templates.store.ts';
 import {instanceRoutes} from './instances/instances.route.ts';
 import {instanceStore} from './instances/instances.store.ts';
+import {instanceLayoutRoutes} from './layouts/instance-layouts.route.ts';
 import {layoutRoutes} from './layouts/layouts.route.ts';
 import {layoutStore} from './layouts/layouts.store.ts';
 import {presetRoutes} from './presets/presets.route.ts';
@@ -80,6 +81,7 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 	const presets = presetStore(database);
 	const findPreset = presetValues(presets);
 	const instances = {...catalogue, instances: instanceStore(database), findPreset, analyzerLinks};
+	const templates = emailTemplateStore(database);
 	return {
 		analyzerLinks,
 		workerClient,
@@ -97,9 +99,10 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 				mayBeCalled: mayBeCalledIn(new Networks(allowedNetworks)),
 			}),
 			...instanceRoutes(instances),
-			...emailTemplateRoutes({...instances, templates: emailTemplateStore(database)}),
+			...emailTemplateRoutes({...instances, templates}),
 			...channelLinkRoutes({...instances, links: channelLinkStore(database)}),
 			...layoutRoutes(layouts),
+			...instanceLayoutRoutes({...instances, ...layouts, templates}),
 			...presetRoutes({...layouts, presets}),
 			...configurationFileRoutes({...catalogue, files: configurationFileStore(database)}),
 		],
