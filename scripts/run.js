@@ -1,8 +1,6 @@
 // node scripts/run.js ENTRY [ARGUMENTS]: installs what is missing, then runs a TypeScript entry of the project.
-import {spawn} from 'node:child_process';
-import {constants} from 'node:os';
-import {join} from 'node:path';
-import {ensureInstalled, ROOT} from './install.js';
+import {runTypeScript} from '../bin/run-typescript.js';
+import {ensureInstalled} from './install.js';
 
 const [entry, ...args] = process.argv.slice(2);
 if (entry === undefined) {
@@ -11,23 +9,4 @@ if (entry === undefined) {
 }
 
 ensureInstalled();
-const tsx = import.meta.resolve('tsx');
-// Requests wait for the disk: with a larger young generation they are gone before it is collected.
-const flags = ['--max-semi-space-size=64', `--import=${tsx}`];
-const child = spawn(process.execPath, [...flags, join(ROOT, entry), ...args], {stdio: 'inherit'});
-
-// This process stays until the child is gone: whoever waits for it waits for a service that has closed its stores.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-	process.on(signal, () => {
-		// A terminal sends Ctrl-C to both; passing it on would be a second one, which means "at once" to many programs.
-		if (signal === 'SIGINT' && process.stdin.isTTY) return;
-		child.kill(signal);
-	});
-}
-child.on('error', error => {
-	process.stderr.write(`${entry}: ${error.message}\n`);
-	process.exit(1);
-});
-child.on('exit', (code, signal) => {
-	process.exit(code ?? 128 + constants.signals[signal]);
-});
+runTypeScript(entry, args);

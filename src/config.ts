@@ -118,6 +118,16 @@ export function readCliConfig(environment: NodeJS.ProcessEnv = process.env): {
 	}
 }
 
+/** Where the user keeps what can be made again, if they said so. */
+export function readCacheHome(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+	return environment.XDG_CACHE_HOME || undefined;
+}
+
+/** The user's shell, as a path. */
+export function readShell(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+	return environment.SHELL || undefined;
+}
+
 /** The environment of a service started as a child: ours, but of the service's own variables only the given ones. */
 export function serviceEnvironment(
 	values: Readonly<Partial<Record<keyof Config, string>>>,

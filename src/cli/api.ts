@@ -10,6 +10,7 @@ export interface AnswerBody {
 	readonly data?: unknown;
 	readonly error?: string;
 	readonly error_code?: string;
+	readonly error_id?: string;
 	readonly errors?: readonly {readonly pointer: string; readonly message: string}[];
 }
 
@@ -53,15 +54,32 @@ export class Api {
 		return this.#call('GET', path, undefined, {});
 	}
 
+	/** For calls that do no harm when they arrive twice. */
 	post(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
 		return this.#call('POST', path, body, {'content-type': 'application/json', ...headers});
 	}
 
-	async #call(method: string, path: string, body: string | undefined, headers: Record<string, string>) {
+	/** Tried again only where the service has certainly not taken it. */
+	postOnce(
+		path: string,
+		body: string | Blob,
+		headers: Readonly<Record<string, string>> = {},
+	): Promise<Answer> {
+		return this.#call('POST', path, body, {'content-type': 'application/json', ...headers}, true);
+	}
+
+	async #call(
+		method: string,
+		path: string,
+		body: string | Blob | undefined,
+		headers: Record<string, string>,
+		onlyOnce = false,
+	) {
 		const {maxAttempts = 8, onRetry, wait = delay} = this.#options;
 		for (let attempt = 1; ; attempt++) {
-			const {answer, reason, retryAfterMs} = await this.#try(method, path, body, headers);
+			const {answer, reason, retryAfterMs, isUntouched} = await this.#try(method, path, body, headers);
 			if (answer && !LATER.has(answer.status)) return answer;
+			if (onlyOnce && !isUntouched) throw new Unreachable(`${reason}; it may have been taken`);
 			if (attempt >= maxAttempts) throw new Unreachable(`${reason} (tried ${attempt} times)`);
 			const backOffMs =
 				Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
@@ -71,7 +89,7 @@ export class Api {
 		}
 	}
 
-	async #try(method: string, path: string, body: string | undefined, headers: Record<string, string>) {
+	async #try(method: string, path: string, body: string | Blob | undefined, headers: Record<string, string>) {
 		const {url, token} = this.#options;
 		try {
 			const response = await fetch(`${url}${path}`, {
@@ -86,10 +104,12 @@ export class Api {
 				answer,
 				reason: `${answer.status} ${answer.body.error ?? ''}`.trim(),
 				retryAfterMs: Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_MS, seconds * 1000) : undefined,
+				isUntouched: response.status === 429 || response.status === 503,
 			};
 		} catch (error) {
 			const cause = (error as Error & {cause?: Error & {code?: string}}).cause;
-			return {reason: `${url} cannot be reached: ${cause?.code ?? (error as Error).message}`};
+			const reason = `${url} cannot be reached: ${cause?.code ?? (error as Error).message}`;
+			return {reason, isUntouched: cause?.code === 'ECONNREFUSED'};
 		}
 	}
 }

@@ -246,6 +246,15 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: ['src/plugins/layouts/', 'workers/'],
 		why: 'files are read where they come in',
 	},
-	{libraries: ['cli-progress'], spokenIn: ['src/cli/'], why: 'a service draws nothing'},
+	{
+		libraries: ['cli-progress', 'cli-table3', '@inquirer/prompts', '@oclif/core'],
+		spokenIn: ['src/cli/'],
+		why: 'a service draws nothing and asks nobody',
+	},
+	{
+		libraries: ['@oclif/plugin-help'],
+		spokenIn: [],
+		why: "package.json names it: the command line tool's help",
+	},
 	{libraries: ['tsx'], spokenIn: [], why: 'it runs the code; the code does not import it'},
 ];

@@ -1,4 +1,5 @@
 import type {Answer, Api} from '../api.ts';
+import type {ConnectedUser} from '../connected-user.ts';
 import type {Login} from './login.ts';
 
 /** What a client learns by logging in and asking who it is. */
@@ -9,13 +10,6 @@ export interface Tenant {
 	readonly datamartName: string;
 	readonly siteId: string;
 	readonly appId: string;
-}
-
-interface ConnectedUser {
-	readonly workspaces: readonly {
-		readonly organisation_name: string;
-		readonly datamarts: readonly {readonly id: string; readonly name: string}[];
-	}[];
 }
 
 /** Finds its way from a login to a datamart and its channels, as anyone would, through the API alone. */

@@ -13,8 +13,12 @@ export interface UploadOptions {
 	 * one millisecond; with more, batches may overtake one another.
 	 */
 	readonly inFlight?: number;
+	/** Of a run that was interrupted: with it and the same lines, what was sent already is known again. */
+	readonly runId?: string;
 	/** After each batch, with the totals so far. */
 	readonly onProgress?: (totals: Totals) => void;
+	/** The line up to which everything has been answered for, whenever that has moved. */
+	readonly onAnswered?: (line: number) => void;
 }
 
 export interface Totals {
@@ -40,17 +44,21 @@ const DEFAULT_SIZE: BatchSize = {maxLines: 500, maxLength: 1024 * 1024};
  * request that was is sent again to wait: it has its key, so nothing is stored twice. Stops at the first batch that fails.
  */
 export async function uploadLines(lines: AsyncIterable<Line>, options: UploadOptions): Promise<UploadResult> {
-	const {api, datamartId, size = DEFAULT_SIZE, inFlight = 1, onProgress} = options;
-	const target = {api, datamartId, runId: randomUUID()};
-	const tally = new Tally(onProgress);
+	const {api, datamartId, size = DEFAULT_SIZE, inFlight = 1, runId = randomUUID()} = options;
+	const target = {api, datamartId, runId};
+	const tally = new Tally(options.onProgress);
+	const answered = new Answered(options.onAnswered);
 	const underWay = new Set<Promise<void>>();
 	for await (const batch of batchesOf(lines, size)) {
 		// The last batch's wait covers the others only if they have been accepted before it.
 		while (underWay.size >= (batch.isLast ? 1 : inFlight)) await Promise.race(underWay);
 		if (tally.stopped) break;
-		const sending: Promise<void> = send(batch, {...target, untilQueryable: batch.isLast}, tally).finally(() =>
-			underWay.delete(sending),
-		);
+		const sending: Promise<void> = send(batch, {...target, untilQueryable: batch.isLast}, tally)
+			.then(isAnswered => {
+				if (isAnswered) answered.add(batch);
+			})
+			.finally(() => underWay.delete(sending));
+		answered.expect(batch);
 		underWay.add(sending);
 	}
 	await Promise.all(underWay);
@@ -63,18 +71,46 @@ export async function uploadLines(lines: AsyncIterable<Line>, options: UploadOpt
 	return tally.result();
 }
 
-async function send(batch: Batch, target: BatchTarget, tally: Tally): Promise<void> {
-	await orStop(tally, batch.lines[0]!.number, async () => {
+function send(batch: Batch, target: BatchTarget, tally: Tally): Promise<boolean> {
+	return orStop(tally, batch.lines[0]!.number, async () => {
 		tally.add(batch.lines.length, await postBatch(batch.lines, target));
 	});
 }
 
-async function orStop(tally: Tally, line: number, work: () => Promise<unknown>): Promise<void> {
+/** Whether it went through. */
+async function orStop(tally: Tally, line: number, work: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await work();
+		return true;
 	} catch (error) {
 		if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
 		tally.stop(error.message, line);
+		return false;
+	}
+}
+
+/** Batches may be answered out of order; what counts is the line before which none is missing. */
+class Answered {
+	readonly #tell: UploadOptions['onAnswered'];
+	/** Sent and not yet known to be answered, in the order of the file. */
+	readonly #expected: Batch[] = [];
+	readonly #done = new Set<Batch>();
+
+	constructor(tell: UploadOptions['onAnswered']) {
+		this.#tell = tell;
+	}
+
+	expect(batch: Batch): void {
+		this.#expected.push(batch);
+	}
+
+	add(batch: Batch): void {
+		this.#done.add(batch);
+		let line: number | undefined;
+		while (this.#expected[0] && this.#done.delete(this.#expected[0])) {
+			line = this.#expected.shift()!.lines.at(-1)!.number;
+		}
+		if (line !== undefined) this.#tell?.(line);
 	}
 }
 

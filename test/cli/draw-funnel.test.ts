@@ -1,5 +1,5 @@
 import test from 'ava';
-import {drawFunnel, duration} from '../../../src/cli/demo/draw-funnel.ts';
+import {drawFunnel, duration} from '../../src/cli/draw-funnel.ts';
 
 const STEPS = [
 	{name: 'Saw', count: 1500, interaction_duration: 0},
