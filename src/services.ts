@@ -11,6 +11,7 @@ import {userSegmentsRoutes} from './audience/user-segments/user-segments.route.t
 import {auditRoutes} from './audit/audit.route.ts';
 import {auditStore} from './audit/audit.store.ts';
 import {Audit} from './audit/audit.ts';
+import {bulkServices} from './bulk/bulk.services.ts';
 import type {Config} from './config.ts';
 import {filesServices} from './files/files.services.ts';
 import type {VerifyToken, VerifyWorker} from './http/authenticate.ts';
@@ -208,6 +209,18 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		() => ingestion.backlog.ageMs(Date.now()) / 1000,
 	);
 	readiness.up('journal');
+	const bulk = await bulkServices({
+		database,
+		warehouse,
+		dataFiles: files.dataFiles,
+		ingestion,
+		directory,
+		secrets,
+		secretKey,
+		workDirectory: path.join(config.DATA_DIR, 'jobs'),
+		log,
+	});
+	closers.push(() => bulk.close());
 	const brands = ['svc', ...config.BRAND_ALIASES];
 	const usage = new UsageMeter({journal: ingestion.journal, directory, brands, log});
 	closers.push(() => usage.close());
@@ -241,6 +254,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			}),
 			...identity.routes,
 			...plugins.routes,
+			...bulk.routes,
 			...tenantRoutes({...stores, directory}),
 			...files.routes,
 			...segmentBuilderRoutes({builders: segmentBuilderStore(database)}),

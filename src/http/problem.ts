@@ -21,6 +21,8 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	administrator_last: 409,
 	plugin_version_archived: 409,
 	preset_archived: 409,
+	document_import_busy: 409,
+	job_execution_ended: 409,
 	dead_letter_replayed: 409,
 	dead_letter_not_replayable: 409,
 	plugin_taken: 409,
@@ -52,7 +54,37 @@ export function routeOf(context: Context): string {
 	return String((context as {_matchedRoute?: string | RegExp})._matchedRoute ?? 'unknown');
 }
 
+/** An error answer, whoever writes it. */
+export interface Problem {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: object;
+}
+
 /** Whatever was thrown as an error answer: `{status, error, error_code, error_id, errors?}` (decisions.md). */
+export function problemOf(error: unknown, log: Logger, route: string): Problem {
+	const known =
+		error instanceof DomainError ? error : new DomainError('internal_error', 'Internal error', {cause: error});
+	const status = statusOf(known.code);
+	const errorId = randomUUID();
+	if (status >= 500) {
+		log.error({errorId, code: known.code, error: known.cause ?? known, route}, known.message);
+	}
+	const headers: Record<string, string> = {};
+	if (known.retryAfterSeconds !== undefined) headers['Retry-After'] = String(known.retryAfterSeconds);
+	if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+	// What is left of a refused body is not read.
+	if (status === 413 || status === 415) headers.Connection = 'close';
+	const body = {
+		status: 'error',
+		error: known.message,
+		error_code: known.code,
+		error_id: errorId,
+		...(known.faults.length > 0 ? {errors: known.faults} : {}),
+	};
+	return {status, headers, body};
+}
+
 export function problem(log: Logger): Middleware {
 	return async (context, next) => {
 		try {
@@ -64,31 +96,10 @@ export function problem(log: Logger): Middleware {
 				throw new DomainError('method_not_allowed', `${context.method} is not served here`);
 			}
 		} catch (error) {
-			const known =
-				error instanceof DomainError
-					? error
-					: new DomainError('internal_error', 'Internal error', {cause: error});
-			const status = statusOf(known.code);
-			const errorId = randomUUID();
-			if (status >= 500) {
-				log.error(
-					{errorId, code: known.code, error: known.cause ?? known, route: routeOf(context)},
-					known.message,
-				);
-			}
+			const {status, headers, body} = problemOf(error, log, routeOf(context));
 			context.status = status;
-			if (known.retryAfterSeconds !== undefined) context.set('Retry-After', String(known.retryAfterSeconds));
-			if (status === 401) context.set('WWW-Authenticate', 'Bearer');
-			// What is left of a refused body is not read.
-			const isLeft = context.req.readableDidRead && !context.req.complete;
-			if (status === 413 || status === 415 || isLeft) context.set('Connection', 'close');
-			context.body = {
-				status: 'error',
-				error: known.message,
-				error_code: known.code,
-				error_id: errorId,
-				...(known.faults.length > 0 ? {errors: known.faults} : {}),
-			};
+			context.set(headers);
+			context.body = body;
 		}
 	};
 }

@@ -60,7 +60,7 @@ export async function enterSegment(
 	};
 	// What stands under a merged user point would go on counting: it is written over.
 	const others = former.filter(row => row.userPointId !== userPointId && isMember(row, nowMs));
-	await write(services.warehouse, datamart, [
+	await writeMemberships(services.warehouse, datamart, [
 		...others.map(row => ({...row, modifiedMs: nowMs, expiresMs: 0, dataBag: ''})),
 		{...membership, userPointId},
 	]);
@@ -78,7 +78,7 @@ export async function leaveSegment(
 	const {rows} = await person(services, datamart, selector);
 	const left = rows.filter(row => row.segmentId === segmentId && isMember(row, nowMs));
 	if (left.length === 0) throw notFound('user_segment_not_found');
-	await write(
+	await writeMemberships(
 		services.warehouse,
 		datamart,
 		left.map(row => ({...row, modifiedMs: nowMs, expiresMs: 0, dataBag: ''})),
@@ -120,12 +120,12 @@ function joined(a: Membership, b: Membership): Membership {
 	};
 }
 
-function isMember({expiresMs}: Pick<Membership, 'expiresMs'>, nowMs: number): boolean {
+export function isMember({expiresMs}: Pick<Membership, 'expiresMs'>, nowMs: number): boolean {
 	return expiresMs === undefined || expiresMs > nowMs;
 }
 
 /** One insert: all of it or nothing, and with it what the filter reads. */
-async function write(
+export async function writeMemberships(
 	warehouse: Warehouse,
 	datamart: Datamart,
 	rows: readonly (Membership & {readonly userPointId: number})[],

@@ -34,9 +34,8 @@ export interface ImportTask {
 /** One good line. The reader decides which of the others are there. */
 export interface GoodLine {
 	readonly line: number;
-	/** Of a deletion: the key it is looked up by, and the one a receipt names it by. */
+	/** Of a deletion: the keyed hash that it is looked up by, hexadecimal. */
 	readonly key?: string;
-	readonly receiptKey?: string;
 	/** Of an activity or an association: the text for the journal, and how many rows come of it. */
 	readonly body?: Uint8Array;
 	readonly rows?: number;

@@ -1,7 +1,7 @@
 import type {Logger} from 'pino';
 import {DomainError, type ErrorCode} from '../../errors.ts';
 import type {JobExecutionStore, Standing} from './job-executions.store.ts';
-import type {ClaimedJob, JobResult, JobStep, JobType} from './job-executions.ts';
+import type {ClaimedJob, JobExecution, JobResult, JobStep, JobType} from './job-executions.ts';
 
 /** What a kind of job is given to work with. */
 export interface JobContext {
@@ -16,7 +16,7 @@ export interface JobKind {
 	/** Works from `job.progress` to the end. A DomainError of the file's fails the job with its message. */
 	run(job: ClaimedJob, context: JobContext): Promise<JobResult>;
 	/** What there is to tell of a job that was left or failed before its end; puts its files in order. */
-	leave(job: ClaimedJob): Promise<JobResult>;
+	leave(job: JobExecution): Promise<JobResult>;
 }
 
 export interface JobRunnerOptions {
@@ -157,6 +157,11 @@ export class JobRunner {
 		// Saved, and no step begins any more: the next start goes on behind it.
 		if (signal.aborted && transaction === undefined) throw new JobLeft('goes_on');
 	}
+}
+
+/** To be asked between two steps of a job. */
+export function leaveIfAsked(signal: AbortSignal): void {
+	if (signal.aborted) throw new JobLeft('goes_on');
 }
 
 function isPassing(error: unknown): boolean {

@@ -37,6 +37,18 @@ export function keysOf(
 	return {request, all: uniqueKey ? [...request, keyed(`unique|${uniqueKey}`)] : request};
 }
 
+/** Of a line of a document import, so that it is accepted once however often its execution begins again. */
+export function lineKey(
+	secrets: Secrets,
+	datamartId: number,
+	{executionId, line}: {readonly executionId: number; readonly line: number},
+	uniqueKey: string | undefined,
+): ActivityKeys {
+	const keyed = (text: string) => secrets.fingerprint(PURPOSE, `${datamartId}|${text}`);
+	const request = [keyed(`line|${executionId}|${line}`)];
+	return {request, all: uniqueKey ? [...request, keyed(`unique|${uniqueKey}`)] : request};
+}
+
 /** The `Idempotency-Key` header, where it is usable. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
 	if (header === undefined || header === '') return undefined;

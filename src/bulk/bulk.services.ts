@@ -1,0 +1,92 @@
+import type {Logger} from 'pino';
+import type {DataFiles} from '../files/data-files/data-files.ts';
+import type {Route} from '../http/route.ts';
+import type {Ingestion} from '../ingestion/ingestion.ts';
+import {JobPool} from '../jobs/pool.ts';
+import type {Secrets} from '../lib/secrets.ts';
+import type {Database} from '../postgres/database.ts';
+import type {TenantView} from '../tenants/directory.ts';
+import type {Warehouse} from '../warehouse/warehouse.ts';
+import {deletionImport} from './document-imports/deletion-import.ts';
+import {documentImportRoutes} from './document-imports/document-imports.route.ts';
+import {documentImportStore} from './document-imports/document-imports.store.ts';
+import {ImportJob} from './document-imports/import-job.ts';
+import type {ImportTask, ReadPortion} from './document-imports/import-lines.ts';
+import {journalImport} from './document-imports/journal-imports.ts';
+import {segmentImport} from './document-imports/segment-import.ts';
+import {InputFiles} from './job-executions/input-files.ts';
+import {jobExecutionStore} from './job-executions/job-executions.store.ts';
+import {JobRunner} from './job-executions/job-runner.ts';
+
+export interface Bulk {
+	readonly routes: readonly Route[];
+	/** Leaves what runs at its next step; the next start goes on from there. */
+	close(): Promise<void>;
+}
+
+/** Bulk work, built: jobs that are told of as they go, and what they work on. */
+export async function bulkServices(services: {
+	readonly database: Database;
+	readonly warehouse: Warehouse;
+	readonly dataFiles: DataFiles;
+	readonly ingestion: Ingestion;
+	readonly directory: TenantView;
+	readonly secrets: Secrets;
+	/** For the threads, to which no object can be handed. */
+	readonly secretKey: string;
+	/** Copies of the files that are worked on. */
+	readonly workDirectory: string;
+	readonly log: Logger;
+}): Promise<Bulk> {
+	const {database, warehouse, dataFiles, ingestion, directory, secrets, secretKey, log} = services;
+	const {journal, acceptedKeys, userPoints, whenQueryable, identifierDeletion} = ingestion;
+	const jobs = jobExecutionStore(database);
+	const files = await InputFiles.open(services.workDirectory, dataFiles, await jobs.open());
+	const pool = new JobPool<ImportTask, ReadPortion>({job: 'parse-import.ts', threads: 1, data: {secretKey}});
+	const journaled = {
+		journal,
+		acceptedKeys,
+		secrets,
+		directory,
+		backlogBytes: () => ingestion.backlogBytes,
+		whenQueryable,
+	};
+	const importJob = new ImportJob({
+		jobs,
+		files,
+		pool,
+		directory,
+		kinds: {
+			USER_ACTIVITY: journalImport(journaled, 'ACTIVITY'),
+			USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS: journalImport(journaled, 'ASSOCIATION'),
+			USER_IDENTIFIERS_DELETION: deletionImport({deletion: identifierDeletion, jobs, files, secrets}),
+			USER_SEGMENT: segmentImport({
+				warehouse,
+				userPoints,
+				whenStored: () => identifierDeletion.whenStored(),
+			}),
+		},
+	});
+	const runner = new JobRunner({
+		store: jobs,
+		kinds: {DOCUMENT_IMPORT: importJob, REFERENCE_TABLE: importJob},
+		instance: ingestion.instance,
+		log,
+	});
+	await runner.start();
+	return {
+		routes: documentImportRoutes({
+			imports: documentImportStore(database),
+			jobs,
+			files,
+			pool,
+			directory,
+			wake: () => runner.wake(),
+			leave: job => importJob.leave(job),
+		}),
+		async close() {
+			await runner.close();
+			await pool.close();
+		},
+	};
+}

@@ -1,0 +1,73 @@
+import type {IdentifierDeletion} from '../../ingestion/identifier-deletion/identifier-deletion.ts';
+import type {Secrets} from '../../lib/secrets.ts';
+import type {InputFiles} from '../job-executions/input-files.ts';
+import type {JobExecutionStore} from '../job-executions/job-executions.store.ts';
+import {type ImportKind, importKind} from './import-job.ts';
+
+export interface DeletionImportServices {
+	readonly deletion: IdentifierDeletion;
+	readonly jobs: JobExecutionStore;
+	readonly files: InputFiles;
+	readonly secrets: Secrets;
+}
+
+interface State {
+	readonly removed: number;
+	readonly unknown: number;
+}
+
+const RECEIPT_PURPOSE = 'deletion receipt';
+
+/**
+ * Deletes identifiers and gives a receipt: of each line what became of it, by a keyed hash of the identifier alone; in the
+ * result the sums, signed together with when it was finished (docs/adr/0027).
+ */
+export function deletionImport({
+	deletion,
+	jobs,
+	files,
+	secrets,
+}: DeletionImportServices): ImportKind<unknown> {
+	return importKind<State>({
+		reader: 'DELETION',
+		removesInput: true,
+
+		/** What was accepted before the execution has its identifiers: they are found, and removed. */
+		async begin() {
+			await deletion.whenStored();
+			return {removed: 0, unknown: 0};
+		},
+
+		async apply(lines, state, {datamart}, note) {
+			const keys = [...new Set(lines.map(line => line.key!))];
+			await deletion.remove(datamart.id, keys, async (transaction, {removed}) => {
+				const left = new Set(removed);
+				let receipt = '';
+				for (const {line, key} of lines) {
+					// A second line with it finds nothing any more.
+					const result = left.delete(key!) ? 'removed' : 'unknown';
+					receipt += `{"line":${line},"identifier_hash":"${key}","result":"${result}"}\n`;
+				}
+				const counts = {
+					removed: state.removed + removed.size,
+					unknown: state.unknown + lines.length - removed.size,
+				};
+				await note({state: counts, receipt}, transaction);
+			});
+		},
+
+		async finish({removed, unknown}, {job, datamart, signal}) {
+			await deletion.clearTraces(datamart.id, signal);
+			const receiptFileUri = await files.write(job, 'receipt', jobs.parts(job.id, 'receipt'));
+			const told = {
+				found: removed,
+				removed,
+				unknown,
+				finished_ts: Date.now(),
+				receipt_file_uri: receiptFileUri,
+			};
+			const signature = secrets.fingerprint(RECEIPT_PURPOSE, JSON.stringify([job.id, told])).toString('hex');
+			return {receipt: {...told, signature}};
+		},
+	});
+}
