@@ -1,11 +1,11 @@
 -- resource-usage: what queries cost and what was brought, per value of some dimensions; or which values occur.
 -- Whole days are asked of the projection that lies with the facts (docs/adr/0020), the rest of a range of the facts.
--- Slots: days, instants = the ranges; condition = the filters, on one row; source = what is read of the two; dimensions =
--- `d1`, `d2` ...; listed = which values a list of values holds; the rest is the answer.
+-- Slots: days, instants = the ranges; condition = the filters, on one row; dimensions = `d1`, `d2` ...; grouped = by them;
+-- source = which of the two is read, or both; listed = which values a list of values holds; the rest is the answer.
 WITH
     per_day AS (
         SELECT
-            day, community_id, organisation_id, datamart_id, source, sub_source, collection,
+            /*{dimensions}*/
             sum(scan_cost) AS scan_cost_sum,
             sum(read_cost) AS read_cost_sum,
             sum(write_cost) AS write_cost_sum,
@@ -13,29 +13,24 @@ WITH
             count() AS facts
         FROM usage_facts_v1
         WHERE organisation_id IN {organisations:Array(UInt32)} AND (/*{days}*/) AND (/*{condition}*/)
-        GROUP BY day, community_id, organisation_id, datamart_id, source, sub_source, collection
+        /*{grouped}*/
     ),
     per_fact AS (
         SELECT
-            day, community_id, organisation_id, datamart_id, source, sub_source, collection,
-            at, user_id, execution_id, resource_id, scan_cost, read_cost, write_cost, count,
-            scan_cost AS scan_cost_sum,
-            read_cost AS read_cost_sum,
-            write_cost AS write_cost_sum,
-            count AS count_sum,
-            1 AS facts
+            /*{dimensions}*/
+            sum(scan_cost) AS scan_cost_sum,
+            sum(read_cost) AS read_cost_sum,
+            sum(write_cost) AS write_cost_sum,
+            sum(count) AS count_sum,
+            count() AS facts
         FROM usage_facts_v1
         WHERE organisation_id IN {organisations:Array(UInt32)} AND (/*{instants}*/) AND (/*{condition}*/)
+        /*{grouped}*/
     )
 SELECT
     [/*{values}*/] AS dimensions,
     [/*{metrics}*/] AS metrics
-FROM (
-    SELECT
-        /*{dimensions}*/
-        scan_cost_sum, read_cost_sum, write_cost_sum, count_sum, facts
-    FROM (/*{source}*/)
-)
+FROM (/*{source}*/)
 WHERE /*{listed}*/
 /*{tail}*/
 LIMIT {max_results:UInt32} OFFSET {first_result:UInt32}

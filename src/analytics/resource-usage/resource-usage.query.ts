@@ -63,7 +63,9 @@ export const usageRows = defineQuery({
 			),
 			source: sourceOf(days.length > 0, rest.length > 0),
 		};
-		return withValues({...own, ...cubeSlots(question, bindings)}, bindings);
+		const {slots, names} = cubeSlots(question, bindings);
+		const grouped = names.length > 0 ? `GROUP BY ${names.join(', ')}` : '';
+		return withValues({...own, ...slots, grouped}, bindings);
 	},
 });
 
@@ -112,7 +114,7 @@ function storedQuery(name: string, file: string) {
 				),
 			];
 			const own = {instants: either(instants), kept: kept.join(', ')};
-			return withValues({...own, ...cubeSlots(question, bindings)}, bindings);
+			return withValues({...own, ...cubeSlots(question, bindings).slots}, bindings);
 		},
 	});
 }
@@ -126,7 +128,7 @@ function cubeSlots({request, dimensions}: CubeQuestion, bindings: Bindings) {
 	const valueOf = (dimension: Dimension) => cubeDimension(dimension).value;
 	const keys = reportKeys(dimensions, valueOf);
 	const {metrics} = request;
-	return {
+	const slots = {
 		condition: toldCondition(request.clause, bindings, valueOf),
 		dimensions: keys.map(({sql, name}) => `${sql} AS ${name},`).join('\n        '),
 		listed: metrics.length > 0 ? 'true' : keys.map(({isSet}) => isSet).join(' AND '),
@@ -134,6 +136,7 @@ function cubeSlots({request, dimensions}: CubeQuestion, bindings: Bindings) {
 		metrics: metrics.length > 0 ? metrics.map(metricSql).join(', ') : 'toFloat64(0)',
 		tail: reportTail(request, keys, bindings),
 	};
+	return {slots, names: keys.map(({name}) => name)};
 }
 
 /** All values sit beside one fragment: their names are the statement's own, whichever slot speaks of them. */
@@ -151,11 +154,7 @@ function isOfDays({dimensions, request}: CubeQuestion): boolean {
 	return asked.every(dimension => cubeDimension(dimension).ofDays);
 }
 
-const OF_DAYS = `day, community_id, organisation_id, datamart_id, source, sub_source, collection,
-        scan_cost_sum, read_cost_sum, write_cost_sum, count_sum, facts`;
-
 function sourceOf(byDay: boolean, byFact: boolean): string {
-	if (!byDay) return 'SELECT * FROM per_fact';
-	if (!byFact) return 'SELECT * FROM per_day';
-	return `SELECT ${OF_DAYS} FROM per_day UNION ALL SELECT ${OF_DAYS} FROM per_fact`;
+	const read = [...(byDay ? ['per_day'] : []), ...(byFact || !byDay ? ['per_fact'] : [])];
+	return read.map(each => `SELECT * FROM ${each}`).join(' UNION ALL ');
 }

@@ -14,6 +14,7 @@ function requestFor({dimensions, metrics}: CubeCatalogue) {
 }
 
 export const ResourcesUsageRequest = requestFor(RESOURCES_USAGE);
+export type ResourcesUsageRequest = z.output<typeof ResourcesUsageRequest>;
 export const CollectionsRequest = requestFor(COLLECTIONS);
 export const DataIngestionRequest = requestFor(DATA_INGESTION);
 
