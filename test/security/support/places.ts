@@ -130,6 +130,8 @@ export async function placesOf(service: TestService): Promise<Places> {
 		account: () => 'user_account_id=matrix',
 		segmentId: () => 'vip',
 		builderId: () => '987654',
+		presetId: () => '987654',
+		locale: () => 'en-US',
 		assetId: () => newAsset(),
 	};
 
