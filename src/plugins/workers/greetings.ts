@@ -19,6 +19,7 @@ const MAX_AT_ONCE = 8;
 
 interface Turn {
 	readonly atMs: number;
+	/** The last pause after a failure; 0 after a success. */
 	readonly waitMs: number;
 }
 
@@ -32,7 +33,8 @@ export class Greetings {
 	readonly #known: Picture<readonly PluginWorker[]>;
 	/** Worker id -> when it is greeted next. */
 	readonly #turns = new Map<string, Turn>();
-	readonly #running = new Set<Promise<unknown>>();
+	/** Worker id -> the last greeting under way. */
+	readonly #greeting = new Map<string, Promise<boolean>>();
 	readonly #timer: NodeJS.Timeout;
 
 	private constructor(
@@ -58,36 +60,47 @@ export class Greetings {
 		for (const id of this.#turns.keys()) if (!ids.has(id)) this.#turns.delete(id);
 	}
 
-	/** Greets it now; whether it is ready. Never rejects. */
-	async greet(worker: PluginWorker): Promise<boolean> {
+	/** Greets it, behind a greeting under way, so that what it hears last is the newest; whether it is ready. Never rejects. */
+	greet(worker: PluginWorker): Promise<boolean> {
 		const {workerId} = worker;
-		const former = this.#turns.get(workerId);
-		// Nobody else greets it meanwhile.
-		this.#turns.set(workerId, {atMs: Number.POSITIVE_INFINITY, waitMs: former?.waitMs ?? FIRST_RETRY_MS});
-		const reachable = await this.#isReady(worker);
-		const waitMs = reachable
-			? FIRST_RETRY_MS
-			: Math.min((former?.waitMs ?? 0) * 2 || FIRST_RETRY_MS, MAX_RETRY_MS);
-		this.#turns.set(workerId, {atMs: this.#now() + (reachable ? AGAIN_MS : waitMs), waitMs});
-		// Where PostgreSQL is away the state is told late.
-		await this.#services.workers.noteReachable(workerId, reachable).catch(() => {});
-		return reachable;
+		const before = this.#greeting.get(workerId) ?? Promise.resolve(false);
+		const greeting = before
+			.then(() => this.#greetNow(worker))
+			.finally(() => {
+				if (this.#greeting.get(workerId) === greeting) this.#greeting.delete(workerId);
+			});
+		this.#greeting.set(workerId, greeting);
+		return greeting;
 	}
 
 	/** Greets whose turn has come, some at a time; also runs by itself. */
 	tick(): void {
 		const now = this.#now();
 		for (const worker of this.#known.current) {
-			if (this.#running.size >= MAX_AT_ONCE) return;
-			if ((this.#turns.get(worker.workerId)?.atMs ?? 0) > now) continue;
-			const running = this.greet(worker).finally(() => this.#running.delete(running));
-			this.#running.add(running);
+			if (this.#greeting.size >= MAX_AT_ONCE) return;
+			const {workerId} = worker;
+			const isDue = (this.#turns.get(workerId)?.atMs ?? 0) <= now;
+			if (isDue && !this.#greeting.has(workerId)) void this.greet(worker);
 		}
 	}
 
 	async close(): Promise<void> {
 		clearInterval(this.#timer);
-		await Promise.all(this.#running);
+		await Promise.all(this.#greeting.values());
+	}
+
+	async #greetNow(worker: PluginWorker): Promise<boolean> {
+		const {workerId} = worker;
+		const reachable = await this.#isReady(worker);
+		const failedForMs = this.#turns.get(workerId)?.waitMs ?? 0;
+		const retryMs = Math.min(failedForMs * 2 || FIRST_RETRY_MS, MAX_RETRY_MS);
+		this.#turns.set(workerId, {
+			atMs: this.#now() + (reachable ? AGAIN_MS : retryMs),
+			waitMs: reachable ? 0 : retryMs,
+		});
+		// Where PostgreSQL is away the state is told late.
+		await this.#services.workers.noteReachable(workerId, reachable).catch(() => {});
+		return reachable;
 	}
 
 	/** Greetings are no part of what `max_qps` counts. */
