@@ -1,4 +1,5 @@
 import {readdirSync, readFileSync} from 'node:fs';
+import {childrenOf} from '../../test/support/process.ts';
 
 /** What a process has used since it began; `undefined` where the system does not tell (only Linux does). */
 export interface Usage {
@@ -20,6 +21,16 @@ export function usageOf(pid: number | undefined): Usage | undefined {
 		const threads = new Map<number, number>();
 		for (const tid of tids.sort((a, b) => a - b)) threads.set(tid, cpuMsOf(`/proc/${pid}/task/${tid}/stat`));
 		return {cpuMs: cpuMsOf(`/proc/${pid}/stat`), threads};
+	} catch {
+		return undefined;
+	}
+}
+
+/** CPU in ms that this process and its children have used; `undefined` where the system does not tell. */
+export function cpuMsOfAll(): number | undefined {
+	try {
+		const pids = [process.pid, ...childrenOf(process.pid)];
+		return pids.reduce((sum, pid) => sum + cpuMsOf(`/proc/${pid}/stat`), 0);
 	} catch {
 		return undefined;
 	}
