@@ -20,12 +20,14 @@ import type {Route} from './http/route.ts';
 import {type SignedRequests, signedRequests} from './http/verify-signature.ts';
 import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
 import {identityServices} from './identity/identity.services.ts';
+import {activityTraceRoutes} from './ingestion/activity-chain/traces.route.ts';
 import {channelPrincipal} from './ingestion/channel-tokens/channel-tokens.ts';
 import {deadLettersRoutes} from './ingestion/dead-letters/dead-letters.route.ts';
 import {identifierAssociationRoutes} from './ingestion/identifier-associations/identifier-associations.route.ts';
 import {startIngestion} from './ingestion/ingestion.ts';
 import {pixelRoutes} from './ingestion/pixel/pixel.route.ts';
 import {timelinesRoutes} from './ingestion/timelines/timelines.route.ts';
+import {uniqueKeyOf} from './ingestion/user-activities/activity-keys.ts';
 import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.route.ts';
 import {activityChainJobs} from './jobs/activity-chain.ts';
 import {makeDirectory} from './lib/files.ts';
@@ -242,6 +244,11 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...pixelRoutes({ingestion, directory}),
 			...identifierAssociationRoutes({ingestion, directory}),
 			...deadLettersRoutes({ingestion, directory}),
+			...activityTraceRoutes({
+				warehouse,
+				keyOf: (datamartId, uniqueKey) => uniqueKeyOf(secrets, datamartId, uniqueKey).toString('hex'),
+				flush: () => ingestion.traces.flush(),
+			}),
 			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse, directory, ingestion}),

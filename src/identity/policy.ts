@@ -27,6 +27,7 @@ export const POLICY = {
 	'datamart_schemas:write': 'ORGANISATION_ADMIN',
 	'analytics:read': 'READER',
 	'resource_usage:read': 'READER',
+	'activity_traces:read': 'ORGANISATION_ADMIN',
 	'dead_letters:read': 'EDITOR',
 	'dead_letters:write': 'ORGANISATION_ADMIN',
 	'organisations:read': 'READER',

@@ -4,7 +4,8 @@ import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
 import type {Warehouse} from '../warehouse/warehouse.ts';
 import {AcceptedKeys} from './accepted-keys/accepted-keys.ts';
-import {ActivityChain, type Analyzers, type ChainTraces} from './activity-chain/activity-chain.ts';
+import {ActivityChain, type Analyzers} from './activity-chain/activity-chain.ts';
+import {Traces} from './activity-chain/traces.ts';
 import {WaitingArea} from './activity-chain/waiting-area.ts';
 import {Backlog} from './backlog.ts';
 import {DeadLettersStore} from './dead-letters/dead-letters.store.ts';
@@ -41,7 +42,6 @@ export interface IngestionOptions {
 	readonly analyzers?: Analyzers;
 }
 
-const NO_TRACES: ChainTraces = {add: () => undefined};
 const NO_ANALYZERS: Analyzers = {
 	links: {linksOf: () => []},
 	directory: {channel: () => undefined},
@@ -56,6 +56,7 @@ export interface Ingestion {
 	/** What of it has to go through analyzers first, and how. */
 	readonly chain: ActivityChain;
 	readonly waiting: WaitingArea;
+	readonly traces: Traces;
 	readonly acceptedKeys: AcceptedKeys;
 	readonly secrets: Secrets;
 	readonly userPoints: UserPointsStore;
@@ -131,12 +132,13 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	);
 	journal.onDurable(() => link.advance(journal.durable));
 	link.advance(journal.durable);
+	const traces = new Traces({warehouse: options.warehouse, instance, log});
 	chain = new ActivityChain({
 		...(options.analyzers ?? NO_ANALYZERS),
 		journal,
 		waiting,
 		meters,
-		traces: NO_TRACES,
+		traces,
 		log,
 	});
 	const analyzers = chain;
@@ -160,6 +162,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		journal,
 		chain: analyzers,
 		waiting,
+		traces,
 		acceptedKeys,
 		secrets: options.secrets,
 		userPoints,
@@ -186,6 +189,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 			const until = Date.now() + graceMs;
 			clearInterval(hourly);
 			await analyzers.close(graceMs / 2);
+			await traces.flush();
 			await journal.close();
 			await link.stop(Math.max(0, until - Date.now()));
 			await acceptedKeys.close();

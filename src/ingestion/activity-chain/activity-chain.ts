@@ -15,6 +15,7 @@ import type {JournalPosition, PlacedRecord} from '../journal/segments.ts';
 import type {IngestionMeters} from '../meters.ts';
 import type {Noted} from '../user-activities/keep-once.ts';
 import {type Analysed, type Analysis, analyse} from './analyse.ts';
+import {outcomeOf, type Traces} from './traces.ts';
 import type {Waiting, WaitingArea} from './waiting-area.ts';
 
 /** Runs `analyse` somewhere: in a job's thread, or here in tests. Rejects where that place is lost. */
@@ -26,21 +27,12 @@ export interface Analyzers {
 	readonly run: RunAnalysis;
 }
 
-/** Told of every activity that has been through its chain. */
-export interface ChainTraces {
-	add(trace: {
-		readonly record: JournalRecord;
-		readonly channelId: number;
-		readonly analysed: Analysed;
-		readonly startedMs: number;
-	}): void;
-}
-
 export interface ActivityChainOptions extends Analyzers {
 	readonly journal: Pick<Journal, 'append' | 'directory'>;
 	readonly waiting: WaitingArea;
 	readonly meters: Pick<IngestionMeters, 'analysed' | 'workerCalled'>;
-	readonly traces: ChainTraces;
+	/** Told of every activity that has been through its chain. */
+	readonly traces: Pick<Traces, 'add'>;
 	readonly log: Pick<Logger, 'warn'>;
 	/** Longer than this nothing waits for its turn: its analyzers count as failed. */
 	readonly patienceMs?: number;
@@ -179,12 +171,12 @@ export class ActivityChain {
 			const record = waiting.record ?? (await readRecord(journal.directory, waiting.at));
 			const startedMs = Date.now();
 			const analysed = await this.#analysed(waiting, record);
-			const outcomeArrival = await this.#keep(outcomeOf(record, analysed));
+			const outcomeArrival = await this.#keep(outcomeRecord(record, analysed));
 			if (outcomeArrival === undefined) return;
 			this.#options.waiting.settle(waiting.arrival);
 			for (const told of this.#settled.get(waiting.arrival) ?? []) told(outcomeArrival);
 			this.#settled.delete(waiting.arrival);
-			meters.analysed(toldOutcome(analysed), Date.now() - waiting.sinceMs);
+			meters.analysed(outcomeOf(analysed), Date.now() - waiting.sinceMs);
 			for (const step of analysed.steps) meters.workerCalled(step.failure?.fault ?? 'ok', step.ms);
 			traces.add({record, channelId: waiting.channelId, analysed, startedMs});
 		} catch (error) {
@@ -241,13 +233,8 @@ function refuse(fault: 'missing' | 'overloaded' | 'aborted') {
 	return () => Promise.reject(new WorkerError(fault));
 }
 
-function toldOutcome({activity, steps}: Analysed): 'stored' | 'stored_with_error' | 'dropped' {
-	if (activity === undefined) return 'dropped';
-	return steps.some(step => step.failure) ? 'stored_with_error' : 'stored';
-}
-
 /** What the journal gets to know: the activity in the first one's place, as long as its rows fit there. */
-function outcomeOf(record: JournalRecord, {activity, rows}: Analysed): NewRecord {
+function outcomeRecord(record: JournalRecord, {activity, rows}: Analysed): NewRecord {
 	const {datamartId, defaultCompartmentId, receivedMs, userAgent, keys} = record;
 	const kind = activity === undefined ? 'dropped' : rows <= record.rows ? 'kept' : 'moved';
 	return {

@@ -34,7 +34,12 @@ export function keysOf(
 	const request: Buffer[] = [];
 	if (idempotencyKey !== undefined) request.push(keyed(`request|${index}|${idempotencyKey}`));
 	if (mac !== undefined) request.push(keyed(`signed|${index}|${mac}`));
-	return {request, all: uniqueKey ? [...request, keyed(`unique|${uniqueKey}`)] : request};
+	return {request, all: uniqueKey ? [...request, uniqueKeyOf(secrets, datamartId, uniqueKey)] : request};
+}
+
+/** What a `$unique_key` is known by. */
+export function uniqueKeyOf(secrets: Secrets, datamartId: number, uniqueKey: string): Buffer {
+	return secrets.fingerprint(PURPOSE, `${datamartId}|unique|${uniqueKey}`);
 }
 
 /** Of a line of a document import, so that it is accepted once however often its execution begins again. */
@@ -46,7 +51,7 @@ export function lineKey(
 ): ActivityKeys {
 	const keyed = (text: string) => secrets.fingerprint(PURPOSE, `${datamartId}|${text}`);
 	const request = [keyed(`line|${executionId}|${line}`)];
-	return {request, all: uniqueKey ? [...request, keyed(`unique|${uniqueKey}`)] : request};
+	return {request, all: uniqueKey ? [...request, uniqueKeyOf(secrets, datamartId, uniqueKey)] : request};
 }
 
 /** The `Idempotency-Key` header, where it is usable. */

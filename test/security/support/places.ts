@@ -122,6 +122,7 @@ export async function placesOf(service: TestService): Promise<Places> {
 		tokenId: () => '987654',
 		signingKeyId: () => '987654',
 		deadLetterId: () => '987654',
+		activityId: () => '1-987654',
 		channelId: () => newChannel('SITE'),
 		siteId: () => newChannel('SITE'),
 		mobileApplicationId: () => newChannel('MOBILE_APPLICATION'),
