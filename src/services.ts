@@ -35,7 +35,6 @@ import {Secrets} from './lib/secrets.ts';
 import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
 import {pluginServices} from './plugins/plugins.services.ts';
-import {createWorkerClient} from './plugins/worker-client/worker-client.ts';
 import type {Database} from './postgres/database.ts';
 import {DirectoryLock} from './postgres/embedded/directory-lock.ts';
 import {RevisionWatcher} from './postgres/revisions.ts';
@@ -138,8 +137,6 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		s3: config,
 	});
 	closers.push(() => files.close());
-	const workers = createWorkerClient({allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS});
-	closers.push(() => workers.close());
 	const plugins = await pluginServices({
 		database,
 		directory,
@@ -154,7 +151,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 
 	const chains = activityChainJobs({
 		allowedNetworks: config.PLUGIN_WORKER_ALLOWED_NETWORKS,
-		states: workers.states.buffer,
+		states: plugins.workerClient.states.buffer,
 	});
 	closers.push(() => chains.close());
 	const ingestion = await startIngestion({
@@ -188,7 +185,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	metrics.gauge(
 		'millrace_plugin_workers_resting',
 		'Plugin workers that are left alone after failures in a row',
-		() => workers.states.resting,
+		() => plugins.workerClient.states.resting,
 	);
 	metrics.gauge(
 		'millrace_journal_bytes',
