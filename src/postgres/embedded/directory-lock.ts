@@ -87,7 +87,8 @@ export class DirectoryLock {
 		};
 		const draft = `${path}.${own.id}`;
 		const patienceEnds = Date.now() + waitMs;
-		for (let attempts = 0; attempts < MAX_TAKEOVERS; ) {
+		const givenUp = patienceEnds + 2 * TAKEOVER_STALE_MS;
+		for (let attempts = 0; attempts < MAX_TAKEOVERS && Date.now() < givenUp; ) {
 			try {
 				// A link appears with its content: nobody ever reads half a holder.
 				// Synced: after a power cut an empty file would look like a holder that is just writing its name.
@@ -110,8 +111,7 @@ export class DirectoryLock {
 					`The data directory is in use by process ${holder?.pid} on ${holder?.host} (${path}): stop it, or set another DATA_DIR`,
 				);
 			}
-			attempts++;
-			await removeStale(path, holder);
+			if (await removeStale(path, holder)) attempts++;
 		}
 		throw new DomainError('store_unavailable', `The lock ${path} could not be taken`);
 	}
@@ -122,12 +122,16 @@ export class DirectoryLock {
 	}
 }
 
-/** Of several that found the same dead holder, one removes its file; the others look again. */
-async function removeStale(path: string, seen: Holder | undefined): Promise<void> {
+/**
+ * Of several that found the same dead holder, one removes its file; the others look again. Whoever was killed while it
+ * did so is waited for, which is no attempt: answers whether it was this one's turn.
+ */
+async function removeStale(path: string, seen: Holder | undefined): Promise<boolean> {
 	const guard = `${path}.takeover`;
 	try {
 		await mkdir(guard);
-	} catch {
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 		const age =
 			Date.now() -
 			(await stat(guard).then(
@@ -136,13 +140,14 @@ async function removeStale(path: string, seen: Holder | undefined): Promise<void
 			));
 		if (age > TAKEOVER_STALE_MS) await rmdir(guard).catch(() => {});
 		await sleep(20);
-		return;
+		return false;
 	}
 	try {
 		const holder = await readHolder(path);
-		if (holder?.id !== seen?.id) return;
+		if (holder?.id !== seen?.id) return true;
 		await rm(path, {force: true});
 		if (seen?.scratch.includes('/millrace-pg-')) await rm(seen.scratch, {recursive: true, force: true});
+		return true;
 	} finally {
 		await rmdir(guard).catch(() => {});
 	}
