@@ -21,7 +21,9 @@ interface Accepted {
 }
 
 /** So many records of the journal are put in together at start. */
-const FILL_AT_ONCE = 1000;
+const FILL_AT_ONCE = 10_000;
+/** Shorter than any key. */
+const OPENED = Buffer.from('opened');
 
 /**
  * Which keys (`$unique_key`, `Idempotency-Key`) this instance has accepted an activity under in the last 7 days.
@@ -60,7 +62,7 @@ export class AcceptedKeys {
 		const now = this.#now();
 		return keys.some(key =>
 			[0, 1].some(back => {
-				const value = this.#period(Math.floor(now / PERIOD_MS) - back)?.get(key);
+				const value = this.#period(periodOf(now) - back)?.get(key);
 				return value !== undefined && now - value.readDoubleLE(0) < KEY_LIFETIME_MS;
 			}),
 		);
@@ -104,16 +106,19 @@ export class AcceptedKeys {
 		for (const key of keys) this.#inFlight.delete(key.toString('latin1'));
 	}
 
-	/** What the journal still has; the index may have missed its end. */
+	/** What the journal still has; the index may have missed its end. Resolves once all of it is on disk. */
 	async rememberAll(records: AsyncIterable<Pick<JournalRecord, 'keys' | 'receivedMs'>>): Promise<void> {
 		let together: Promise<void>[] = [];
-		for await (const {keys, receivedMs} of records) {
-			if (keys) together.push(this.remember(keys, receivedMs));
+		for await (const {keys = [], receivedMs} of records) {
+			const period = this.#period(periodOf(receivedMs));
+			const missing = keys.filter(key => period?.get(key) === undefined);
+			if (missing.length > 0) together.push(this.remember(missing, receivedMs));
 			if (together.length < FILL_AT_ONCE) continue;
 			await Promise.all(together);
 			together = [];
 		}
-		await Promise.all(together);
+		// One write at least: the last one of a process that was killed may be seen and not be on disk.
+		await Promise.all([...together, this.remember([OPENED], this.#now())]);
 	}
 
 	/**
@@ -140,7 +145,7 @@ export class AcceptedKeys {
 	async #write({keys, acceptedMs}: Accepted): Promise<void> {
 		const value = Buffer.alloc(8);
 		value.writeDoubleLE(acceptedMs);
-		const period = this.#period(Math.floor(acceptedMs / PERIOD_MS), true)!;
+		const period = this.#period(periodOf(acceptedMs), true)!;
 		await Promise.all(keys.map(key => period.put(key, value)));
 	}
 
@@ -162,11 +167,15 @@ export class AcceptedKeys {
 	}
 
 	async #dropOldPeriods(): Promise<void> {
-		const oldest = Math.floor(this.#now() / PERIOD_MS) - 1;
+		const oldest = periodOf(this.#now()) - 1;
 		for (const [number, period] of this.#periods) {
 			if (number >= oldest) continue;
 			this.#periods.delete(number);
 			await period.drop();
 		}
 	}
+}
+
+function periodOf(ms: number): number {
+	return Math.floor(ms / PERIOD_MS);
 }

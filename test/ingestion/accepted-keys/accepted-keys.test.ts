@@ -93,3 +93,20 @@ test('while a key cannot be written to the index, the journal is not told to let
 	await other.flushed();
 	t.true(other.has([key('good')]));
 });
+
+test('what the journal still has is put into the index at start, and what is there already stays', async t => {
+	const directory = newDirectory(t);
+	const now = Date.UTC(2026, 0, 10);
+	const before = await AcceptedKeys.open(directory, () => now);
+	await before.remember([key('known')], now);
+	await before.close();
+	const keys = await AcceptedKeys.open(directory, () => now);
+	t.teardown(() => keys.close());
+	async function* left() {
+		yield {keys: [key('known'), key('missed')], receivedMs: now};
+		yield {receivedMs: now};
+		yield {keys: [key('old')], receivedMs: now - 6 * DAY_MS};
+	}
+	await keys.rememberAll(left());
+	for (const name of ['known', 'missed', 'old']) t.true(keys.has([key(name)]), name);
+});
