@@ -207,7 +207,6 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		'Age of the oldest activity not yet queryable, 0 where none waits',
 		() => ingestion.backlog.ageMs(Date.now()) / 1000,
 	);
-	readiness.up('journal');
 	const bulk = await bulkServices({
 		database,
 		warehouse,
@@ -223,6 +222,8 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const brands = ['svc', ...config.BRAND_ALIASES];
 	const usage = new UsageMeter({journal: ingestion.journal, directory, brands, log});
 	closers.push(() => usage.close());
+	// Last: nobody waits between this and the routes being let in.
+	readiness.up('journal');
 
 	return {
 		directory,

@@ -28,7 +28,8 @@ export async function uploadOf(headers: IncomingHttpHeaders, body: AsyncIterable
 	const type = headers['content-type'] ?? '';
 	const boundary = /^multipart\/form-data\s*;.*boundary=("?)([^";]+)\1/i.exec(type)?.[2];
 	if (boundary === undefined) {
-		return {content: body, name: undefined, contentType: type || undefined, fields: {}};
+		const contentType = /^multipart\//i.test(type) ? undefined : type || undefined;
+		return {content: body, name: undefined, contentType, fields: {}};
 	}
 	const {start, all} = await begin(body, boundary.length + 4);
 	const isForm = start.toString('latin1').replace(/^\r\n/, '').startsWith(`--${boundary}`);
