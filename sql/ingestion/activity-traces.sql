@@ -2,8 +2,8 @@
 -- One that a crash sent through twice is told of once, by its last time.
 -- Slots: matching = what the traces share (condition of activity-traces.query.ts).
 SELECT
-    toString(instance) AS instance,
-    toString(arrival) AS arrival,
+    instance,
+    arrival,
     channel_id,
     received_ms,
     started_ms,

@@ -16,8 +16,8 @@ export interface TraceQuestion {
 }
 
 const TraceRow = z.object({
-	instance: z.string(),
-	arrival: z.string(),
+	instance: z.coerce.number(),
+	arrival: z.coerce.number(),
 	channel_id: z.coerce.number(),
 	received_ms: z.coerce.number(),
 	started_ms: z.coerce.number(),
