@@ -3,6 +3,7 @@ import anyTest, {type TestFn} from 'ava';
 import type {Route} from '../../src/http/route.ts';
 import {type Action, POLICY} from '../../src/identity/policy.ts';
 import {ROLES, type Role} from '../../src/identity/principal.ts';
+import {LOCAL_WORKERS} from '../support/plugins.ts';
 import {type Answer, clientOf, startTestService, type TestService} from '../support/service.ts';
 import {type Places, placesOf} from './support/places.ts';
 
@@ -13,7 +14,7 @@ import {type Places, placesOf} from './support/places.ts';
 const test = anyTest as TestFn<{service: TestService; places: Places}>;
 
 test.before(async t => {
-	const service = await startTestService();
+	const service = await startTestService(LOCAL_WORKERS);
 	t.context = {service, places: await placesOf(service)};
 });
 test.after.always(async t => t.context.service?.stop());
@@ -24,6 +25,10 @@ const OWN: ReadonlySet<Action> = new Set<Action>([
 	...(['accounts:read', 'accounts:write', 'api_tokens:manage', 'signing_keys:manage'] as const),
 ]);
 const BY_CHANNEL: ReadonlySet<Action> = new Set<Action>(['activities:write', 'activities:track']);
+const BY_WORKER: ReadonlySet<Action> = new Set<Action>([
+	...(['plugin_instances:fetch', 'own_configuration:read', 'own_configuration:write'] as const),
+	...(['activities:write', 'data_files:read'] as const),
+]);
 const BY_ACCESS_TOKEN: ReadonlySet<Action> = new Set<Action>(['api_tokens:manage']);
 const RANK: Readonly<Record<Role, number>> = {
 	READER: 1,
@@ -55,6 +60,7 @@ interface Credential {
 
 const least = ({action}: Route) => POLICY[action];
 const has = (route: Route, param: string) => route.path.includes(`:${param}`);
+const basic = (credentials: string) => () => ({authorization: `Basic ${credentials}`});
 const bearer = (token: string) => () => ({authorization: `Bearer ${token}`});
 
 function byRole(role: Role, {kind = 'access_token', own = false} = {}) {
@@ -81,6 +87,17 @@ function channel(isOwn: boolean) {
 		if (least(route) === 'public') return 'open';
 		if (!isOwn && (has(route, 'datamartId') || has(route, 'organisationId'))) return 404;
 		return BY_CHANNEL.has(route.action) ? 'open' : 403;
+	};
+}
+
+/** Within its organisation a plugin worker makes its calls; what is elsewhere is not there, whatever the call. */
+function worker(isOwn: boolean) {
+	return (route: Route): Verdict => {
+		if (least(route) === 'public') return 'open';
+		if (!isOwn && (has(route, 'datamartId') || has(route, 'organisationId'))) return 404;
+		if (!BY_WORKER.has(route.action)) return 403;
+		const isFound = isOwn || least(route) === 'worker' || !route.path.includes(':');
+		return isFound ? 'open' : 404;
 	};
 }
 
@@ -120,6 +137,10 @@ function credentialsOf(places: Places): Credential[] {
 		{name: 'an API token from another community', headers: bearer(tokens.strangerApi), demands: strangerApi},
 		{name: "the channel's token", headers: bearer(tokens.channel), demands: channel(true)},
 		{name: "another customer's channel", headers: bearer(tokens.foreignChannel), demands: channel(false)},
+		{name: 'a plugin worker', headers: basic(tokens.worker), demands: worker(true)},
+		{name: "another customer's plugin worker", headers: basic(tokens.foreignWorker), demands: worker(false)},
+		{name: 'a plugin worker whose token was renewed', headers: basic(tokens.revokedWorker), demands: nobody},
+		{name: 'a plugin worker with a wrong token', headers: basic(tokens.wrongWorker), demands: nobody},
 		{name: 'a signature', headers: (path, body) => signed(path, body, key), demands: signature},
 		{
 			name: 'a signature with another secret',
@@ -145,6 +166,7 @@ function signed(path: string, body: string | undefined, {id, secret}: Places['ke
 const HIDDEN = new Set([
 	...['datamart_not_found', 'organisation_not_found', 'community_not_found', 'channel_not_found'],
 	...['user_not_found', 'route_not_found'],
+	...['plugin_not_found', 'plugin_instance_not_found', 'email_template_not_found'],
 	'asset_not_found',
 ]);
 
@@ -251,7 +273,7 @@ test('a refusal tells the same of what exists elsewhere and of what does not exi
 	const {service, places} = t.context;
 	const outsider = clientOf(service.url, places.tokens.stranger);
 	for (const route of service.routes.filter(({method, path}) => method === 'GET' && path.includes(':'))) {
-		if (POLICY[route.action] === 'public') continue;
+		if (POLICY[route.action] === 'public' || POLICY[route.action] === 'worker') continue;
 		const theirs = await outsider.get(await places.fill(route, route.path));
 		const nobodys = await outsider.get(route.path.replaceAll(/:\w+/g, '987654321'));
 		const strip = ({status, body}: Answer) => ({status, body: {...body, error_id: ''}});

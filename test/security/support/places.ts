@@ -6,6 +6,7 @@ import {userRoleStore} from '../../../src/identity/users/user-roles.store.ts';
 import {userStore} from '../../../src/identity/users/users.store.ts';
 import {clientOf, login, type TestService} from '../../support/service.ts';
 import {testTenants} from '../../support/tenants.ts';
+import {catalogueOf, workerOf, workersOf} from './plugin-places.ts';
 
 interface Person {
 	readonly userId: string;
@@ -19,7 +20,9 @@ export interface Places {
 	readonly tokens: Readonly<
 		Record<
 			| ('expired' | 'revoked' | 'revokedApi' | 'refresh' | 'stranger' | 'strangerApi')
-			| ('channel' | 'foreignChannel'),
+			| ('channel' | 'foreignChannel')
+			// Basic credentials, ready to be sent.
+			| ('worker' | 'foreignWorker' | 'revokedWorker' | 'wrongWorker'),
 			string
 		>
 	>;
@@ -109,11 +112,13 @@ export async function placesOf(service: TestService): Promise<Places> {
 		return (await service.post(path, 'matrix')).body.data.id as string;
 	};
 
+	const catalogue = await catalogueOf(asAdmin, organisationId);
+
 	/** Without a role: nothing keeps an administrator from removing them. */
 	const newTarget = async () => String((await newUser(Number(communityId), organisation)).id);
 
 	/** What a parameter stands for. Records that no policy hides may be absent: they are asked for after it. */
-	const values: Readonly<Record<string, (userId: string) => string | Promise<string>>> = {
+	const values: Readonly<Record<string, (userId: string, method: string) => string | Promise<string>>> = {
 		datamartId: () => datamartId,
 		organisationId: () => organisationId,
 		communityId: () => communityId,
@@ -134,6 +139,13 @@ export async function placesOf(service: TestService): Promise<Places> {
 		presetId: () => '987654',
 		locale: () => 'en-US',
 		assetId: () => newAsset(),
+		pluginId: () => catalogue.pluginId,
+		versionId: () => catalogue.versionId,
+		technicalName: () => 'field',
+		analyzerId: (_, method) => catalogue.analyzer(method),
+		emailRouterId: (_, method) => catalogue.emailRouter(method),
+		emailTemplateId: () => catalogue.emailTemplateId,
+		channelLinkId: () => '987654',
 	};
 
 	return {
@@ -146,19 +158,24 @@ export async function placesOf(service: TestService): Promise<Places> {
 			strangerApi: outsider.apiToken,
 			channel: (await service.get(`/v1/datamarts/${datamartId}/channels`)).body.data[0].token,
 			foreignChannel: foreign.channelToken,
+			...(await workersOf(asAdmin, organisationId)),
+			foreignWorker: await workerOf(
+				clientOf(service.url, outsider.accessToken),
+				String(foreign.organisationId),
+			),
 		},
 		knows: param => Object.hasOwn(values, param),
 		bodyOf({method, path, body}) {
 			if (body === undefined) return undefined;
 			return JSON.stringify(BODIES[`${method} ${path}`]?.(organisationId) ?? {});
 		},
-		async fill({action}, template, userId) {
+		async fill({action, method}, template, userId) {
 			// Nobody removes or degrades whom a later cell needs.
 			const isOwn = userId !== undefined && action !== 'users:write';
 			const target = isOwn ? userId : await newTarget();
 			let path = template;
 			for (const [, param = ''] of template.matchAll(/:(\w+)/g)) {
-				path = path.replace(`:${param}`, (await values[param]!(target)) as string);
+				path = path.replace(`:${param}`, (await values[param]!(target, method)) as string);
 			}
 			return path;
 		},
