@@ -1,7 +1,11 @@
+import type {RequestListener} from 'node:http';
 import cors from '@koa/cors';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Logger} from 'pino';
 import {DomainError} from './errors.ts';
+import type {BusyDoor} from './http/busy-door.ts';
+import {INTERFACE_HEADERS} from './http/interface-headers.ts';
+import type {Mounted} from './http/mount.ts';
 import {problem} from './http/problem.ts';
 import type {Metrics} from './operations/metrics.ts';
 import {measureRequests, operationsRoutes} from './operations/operations.route.ts';
@@ -15,13 +19,14 @@ export interface AppOptions {
 	readonly brands: readonly string[];
 }
 
-/** The Koa app. Health answers at once; the interface's routes are let in when the services stand. */
+/** What a server listens with. Health answers at once; the interface's routes are let in when the services stand. */
 export function createApp({log, metrics, readiness, brands}: AppOptions): {
-	app: Koa;
-	admit(routes: Middleware): void;
+	listener: RequestListener;
+	admit(mounted: Mounted): void;
 } {
 	const app = new Koa();
 	let routes: Middleware | undefined;
+	let busyDoor: BusyDoor | undefined;
 	app.silent = true;
 	app.on('error', error => log.debug({error}, 'a connection ended early'));
 	app.use(measureRequests(metrics));
@@ -40,20 +45,20 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 				: admitted(context, next)
 			: operations(context, next),
 	);
+	const throughKoa = app.callback();
 	return {
-		app,
-		admit(interfaceRoutes) {
-			routes = interfaceRoutes;
+		listener: (request, response) =>
+			busyDoor ? busyDoor.enter(request, response, throughKoa) : void throughKoa(request, response),
+		admit({middleware, busyDoor: open}) {
+			routes = middleware;
+			busyDoor = open({log, observe: (...answered) => metrics.observeRequest(...answered)});
 		},
 	};
 }
 
-/** What the interface answers is data of one caller: nobody keeps it, guesses its type, or tells where it came from. */
 function isInterface(context: Context): boolean {
 	if (!context.path.startsWith('/v1/')) return false;
-	context.res.setHeader('Cache-Control', 'no-store');
-	context.res.setHeader('X-Content-Type-Options', 'nosniff');
-	context.res.setHeader('Referrer-Policy', 'no-referrer');
+	for (const name in INTERFACE_HEADERS) context.res.setHeader(name, INTERFACE_HEADERS[name]!);
 	return true;
 }
 

@@ -24,8 +24,8 @@ async function main(): Promise<void> {
 	});
 	const metrics = new Metrics();
 	const readiness = new Readiness(PARTS);
-	const {app, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
-	const server = createServer(app.callback());
+	const {listener, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
+	const server = createServer(listener);
 	server.listen(config.PORT, config.HOST);
 	await once(server, 'listening');
 	const address = server.address();

@@ -94,7 +94,7 @@ export async function bench({rows = CHECKS, rounds = 5, say}: BenchOptions): Pro
 /** The same routes and services once more, behind another way of knowing who asks; its address. */
 async function serve(service: TestService, servers: Server[], verifyToken: VerifyToken): Promise<string> {
 	const directory = await Directory.open(() => loadTenants(service.database));
-	const {app, admit} = createApp({
+	const {listener, admit} = createApp({
 		log: pino({level: 'silent'}),
 		metrics: new Metrics(),
 		readiness: new Readiness([]),
@@ -104,7 +104,7 @@ async function serve(service: TestService, servers: Server[], verifyToken: Verif
 	admit(
 		mount(service.routes, {directory, verifyToken, signedRequests: signed, maxBodyBytes: 5 * 1024 * 1024}),
 	);
-	const server = createServer(app.callback()).listen(0, '127.0.0.1');
+	const server = createServer(listener).listen(0, '127.0.0.1');
 	servers.push(server);
 	await once(server, 'listening');
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

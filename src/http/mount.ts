@@ -1,53 +1,28 @@
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
 import compose from 'koa-compose';
-import type {UsageMeter} from '../analytics/resource-usage/usage-meter.ts';
-import type {Audit} from '../audit/audit.ts';
-import {DomainError, notFound} from '../errors.ts';
-import {type GuardLookup, LookupThrottle} from '../identity/lookup-throttle.ts';
-import {
-	administersCommunity,
-	assertCredential,
-	assertMayAct,
-	assertMayActSomewhere,
-	isStranger,
-	mayBeSigned,
-} from '../identity/policy.ts';
+import {DomainError} from '../errors.ts';
+import {LookupThrottle} from '../identity/lookup-throttle.ts';
+import {assertCredential, mayBeSigned} from '../identity/policy.ts';
 import type {Principal} from '../identity/principal.ts';
 import type {Signed} from '../identity/signing-keys/signing-keys.ts';
-import type {Datamart, TenantView} from '../tenants/directory.ts';
+import type {Datamart} from '../tenants/directory.ts';
 import {parseWith} from '../validation.ts';
-import {basicOf, tokenOf, type VerifyToken, type VerifyWorker} from './authenticate.ts';
 import {parseJson, readBody, receiveBody, unpackBody, withoutByteOrderMark} from './body.ts';
-import {streamBody} from './body-stream.ts';
+import {BusyDoor, type Reporting} from './busy-door.ts';
 import {RawAnswer} from './envelope.ts';
-import type {Charge, RateLimit} from './rate-limit.ts';
-import {remoteAddressReader, type TrustedProxies} from './remote-address.ts';
-import type {Route, RouteRequest} from './route.ts';
-import {pathAsCalled, type SignedRequests} from './verify-signature.ts';
+import {authenticate, type Door, guardOf, type MountOptions, theirs} from './gate.ts';
+import {LetIn} from './let-in.ts';
+import type {Charge} from './rate-limit.ts';
+import {remoteAddressReader} from './remote-address.ts';
+import type {Route} from './route.ts';
+import {pathAsCalled} from './verify-signature.ts';
 
-export interface MountOptions {
-	readonly directory: TenantView;
-	readonly verifyToken: VerifyToken;
-	/** Absent: no plugin worker is known. */
-	readonly verifyWorker?: VerifyWorker | undefined;
-	/** Absent: no signature opens anything. */
-	readonly signedRequests?: SignedRequests | undefined;
-	readonly maxBodyBytes: number;
-	/** Absent: nothing is counted. */
-	readonly rateLimit?: RateLimit | undefined;
-	/** Absent: what routes change is written down nowhere. */
-	readonly audit?: Audit | undefined;
-	/** Absent: what questions cost is told to nobody. */
-	readonly usage?: Pick<UsageMeter, 'chargeTo'> | undefined;
-	/** Absent: addresses are those of the connections. */
-	readonly trustedProxies?: TrustedProxies | undefined;
-}
-
-/** Options, with what is worked out of them once. */
-interface Door extends MountOptions {
-	readonly remoteAddressOf: (request: Context['req']) => string;
-	readonly lookups: LookupThrottle;
+/** All routes, mounted. */
+export interface Mounted {
+	readonly middleware: Middleware;
+	/** The short way to the busiest of them. */
+	busyDoor(reporting: Reporting): BusyDoor;
 }
 
 const UNCOUNTED: Charge = () => {};
@@ -56,7 +31,7 @@ const UNCOUNTED: Charge = () => {};
  * All routes behind the same door: who asks, may they, is it theirs, what shape, what happens. A router looks at each
  * of its routes, so the busiest stand in one of their own, in front.
  */
-export function mount(routes: readonly Route[], given: MountOptions): Middleware {
+export function mount(routes: readonly Route[], given: MountOptions): Mounted {
 	const options: Door = {
 		...given,
 		remoteAddressOf: remoteAddressReader(given.trustedProxies),
@@ -75,7 +50,10 @@ export function mount(routes: readonly Route[], given: MountOptions): Middleware
 		others.routes() as Middleware,
 		others.allowedMethods({throw: false}) as Middleware,
 	]);
-	return (context, next) => first(context, () => second(context, next));
+	return {
+		middleware: (context, next) => first(context, () => second(context, next)),
+		busyDoor: reporting => new BusyDoor(routes, options, reporting),
+	};
 }
 
 function routerOf(routes: readonly Route[], options: Door): Router {
@@ -106,7 +84,9 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 	const maxBytes = route.maxBodyBytes ?? options.maxBodyBytes;
 	const signing = verifySigned(route, options, context, maxBytes);
 	const signed = signing && (await signing);
-	const principal = signed ? signed.principal : await authenticate(route, options, context);
+	const principal = signed
+		? signed.principal
+		: await authenticate(route, options, context.req, context.query);
 	if (principal) assertCredential(principal, route.action);
 	const datamart = principal && theirs(route, options.directory, principal, params);
 	const setHeader = (name: string, value: string) => context.set(name, value);
@@ -121,7 +101,7 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 		: Buffer.alloc(0);
 	const query = queryOf(context);
 	const body = typeof route.body === 'object' ? parseWith(route.body, parseJson(bytes)) : undefined;
-	const request: RouteRequest<unknown, unknown> = {
+	const known = {
 		method: context.method,
 		principal: principal as Principal,
 		datamart: datamart as Datamart,
@@ -129,26 +109,13 @@ async function answer(route: Route, queryOf: ReadQuery, options: Door, context: 
 		query,
 		body,
 		bytes,
-		get stream() {
-			return streamBody(context.req, maxBytes);
-		},
 		headers: context.headers,
 		mac: signed?.mac,
-		// These are made when they are asked for: the busiest routes never do.
-		get remoteAddress() {
-			return options.remoteAddressOf(context.req);
-		},
-		get signal() {
-			return abortedWith(context);
-		},
-		get read() {
-			const onCost = principal && options.usage?.chargeTo({principal, datamart, headers: context.headers});
-			return {signal: abortedWith(context), ...(onCost && {onCost})};
-		},
 		setHeader,
 		trail: {},
 		charge: charge ?? UNCOUNTED,
 	};
+	const request = new LetIn(known, {req: context.req, res: context.res, door: options, maxBytes});
 	const result = await route.handle(request);
 	if (route.audit && options.audit) {
 		await options.audit.record({
@@ -205,73 +172,4 @@ function verifySigned(
 	}
 	const readWire = route.body ? () => receiveBody(req, maxBytes) : undefined;
 	return door.signedRequests!.verify(signature, pathAsCalled(req), readWire, guardOf(door, req));
-}
-
-/** Whose address it was is asked only where a credential is not known yet. */
-function guardOf({lookups, remoteAddressOf}: Door, request: Context['req']): GuardLookup {
-	return look => lookups.guard(remoteAddressOf(request), look);
-}
-
-async function authenticate(route: Route, options: Door, context: Context): Promise<Principal | undefined> {
-	if (route.action === 'public') return undefined;
-	const inQuery = route.tokenInQuery && context.query.token;
-	if (typeof inQuery !== 'string' || context.headers.authorization) {
-		const basic = options.verifyWorker && basicOf(context.headers);
-		if (basic) return options.verifyWorker!(basic, guardOf(options, context.req));
-		return options.verifyToken(tokenOf(context.headers), guardOf(options, context.req));
-	}
-	const principal = await options.verifyToken(inQuery, guardOf(options, context.req));
-	// Addresses end up in logs and histories: nothing but what is public anyway may stand there.
-	if (principal.kind === 'channel') return principal;
-	throw new DomainError('token_unknown', 'only a channel’s public token may stand in the address');
-}
-
-/**
- * The tenant check of every route that names a datamart or an organisation: what is not the principal's is not there
- * (404), what is theirs may still need a higher role (403).
- */
-function theirs(
-	route: Route,
-	directory: TenantView,
-	principal: Principal,
-	params: Readonly<Record<string, string>>,
-): Datamart | undefined {
-	if (params.datamartId !== undefined) {
-		const datamart = directory.datamart(idOf(params.datamartId));
-		const isForeign = principal.kind === 'channel' && principal.datamartId !== datamart?.id;
-		if (!datamart || isForeign || isStranger(principal, datamart.organisationId, directory))
-			throw notFound('datamart_not_found');
-		assertMayAct(principal, route.action, datamart.organisationId, directory);
-		return datamart;
-	}
-	if (params.organisationId !== undefined) {
-		const organisationId = idOf(params.organisationId);
-		if (isStranger(principal, organisationId, directory)) throw notFound('organisation_not_found');
-		assertMayAct(principal, route.action, organisationId, directory);
-		return undefined;
-	}
-	// Where the path names no tenant the domain knows whose record it is; the role is asked for all the same.
-	assertMayActSomewhere(
-		principal,
-		route.action,
-		params.userId === undefined ? undefined : idOf(params.userId),
-	);
-	if (params.communityId !== undefined && !administersCommunity(principal, idOf(params.communityId))) {
-		throw notFound('community_not_found');
-	}
-	return undefined;
-}
-
-/** Ids are positive integers; anything else names nothing. */
-export function idOf(text: string): number {
-	return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
-}
-
-function abortedWith(context: Context): AbortSignal {
-	const controller = new AbortController();
-	context.res.once('close', () => {
-		if (!context.res.writableFinished)
-			controller.abort(new DomainError('shutting_down', 'the client went away'));
-	});
-	return controller.signal;
 }

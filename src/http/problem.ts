@@ -64,7 +64,9 @@ export interface Problem {
 /** Whatever was thrown as an error answer: `{status, error, error_code, error_id, errors?}` (decisions.md). */
 export function problemOf(error: unknown, log: Logger, route: string): Problem {
 	const known =
-		error instanceof DomainError ? error : new DomainError('internal_error', 'Internal error', {cause: error});
+		error instanceof DomainError
+			? error
+			: new DomainError('internal_error', 'Internal error', {cause: error});
 	const status = statusOf(known.code);
 	const errorId = randomUUID();
 	if (status >= 500) {
@@ -99,6 +101,8 @@ export function problem(log: Logger): Middleware {
 			const {status, headers, body} = problemOf(error, log, routeOf(context));
 			context.status = status;
 			context.set(headers);
+			// What is left of a body that was begun is not read.
+			if (context.req.readableDidRead && !context.req.complete) context.set('Connection', 'close');
 			context.body = body;
 		}
 	};

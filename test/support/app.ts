@@ -4,7 +4,8 @@ import type {AddressInfo} from 'node:net';
 import type {ExecutionContext} from 'ava';
 import {pino} from 'pino';
 import {createApp} from '../../src/app.ts';
-import {type MountOptions, mount} from '../../src/http/mount.ts';
+import type {MountOptions} from '../../src/http/gate.ts';
+import {mount} from '../../src/http/mount.ts';
 import type {Route} from '../../src/http/route.ts';
 import {Metrics} from '../../src/operations/metrics.ts';
 import {Readiness} from '../../src/operations/readiness.ts';
@@ -15,14 +16,14 @@ export async function serveApp(
 	routes: readonly Route[] | undefined,
 	options: Omit<MountOptions, 'maxBodyBytes'>,
 ): Promise<string> {
-	const {app, admit} = createApp({
+	const {listener, admit} = createApp({
 		log: pino({level: 'silent'}),
 		metrics: new Metrics(),
 		readiness: new Readiness([]),
 		brands: ['svc', 'mics'],
 	});
 	if (routes) admit(mount(routes, {...options, maxBodyBytes: 1000}));
-	const server = createServer(app.callback()).listen(0, '127.0.0.1');
+	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	t.teardown(() => {
 		server.closeAllConnections();

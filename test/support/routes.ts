@@ -4,7 +4,8 @@ import type {AddressInfo} from 'node:net';
 import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {pino} from 'pino';
-import {type MountOptions, mount} from '../../src/http/mount.ts';
+import type {MountOptions} from '../../src/http/gate.ts';
+import {mount} from '../../src/http/mount.ts';
 import {problem} from '../../src/http/problem.ts';
 import type {Route} from '../../src/http/route.ts';
 
@@ -32,7 +33,7 @@ export async function serveRoutes(
 	const app = new Koa();
 	app.silent = true;
 	app.use(problem(pino({level: 'silent'})));
-	app.use(mount(routes, {...options, maxBodyBytes: 1_000_000}));
+	app.use(mount(routes, {...options, maxBodyBytes: 1_000_000}).middleware);
 	const server = createServer(app.callback()).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	t.teardown(() => {

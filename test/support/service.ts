@@ -91,7 +91,7 @@ export async function startTestService(
 	const metrics = new Metrics();
 	const readiness = new Readiness(PARTS);
 	const services = await createServices({config, log, metrics, readiness});
-	const {app, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
+	const {listener, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
 	admit(
 		mount(services.routes, {
 			...services,
@@ -99,7 +99,7 @@ export async function startTestService(
 			trustedProxies: config.TRUST_PROXY,
 		}),
 	);
-	const server = createServer(app.callback());
+	const server = createServer(listener);
 	const url = await listen(server);
 	const token = await login(url);
 	const client = clientOf(url, token);

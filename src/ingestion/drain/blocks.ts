@@ -1,4 +1,4 @@
-import {type BlockSchema, NativeBlock} from '../../warehouse/native/native-block.ts';
+import {type BlockSchema, NativeBlock} from '../../lib/native/native-block.ts';
 import type {ActivityFacts, FactContext} from '../facts/facts.ts';
 import {TIE_VALUES} from '../journal/journal.ts';
 

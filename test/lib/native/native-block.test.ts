@@ -1,7 +1,7 @@
 import anyTest, {type TestFn} from 'ava';
 import fc from 'fast-check';
 import {z} from 'zod';
-import {NativeBlock} from '../../../src/warehouse/native/native-block.ts';
+import {NativeBlock} from '../../../src/lib/native/native-block.ts';
 import {startSharedWarehouse, type TestWarehouse} from '../../support/warehouse.ts';
 
 const test = anyTest as TestFn<TestWarehouse>;
