@@ -3,6 +3,7 @@ import {earliestRows} from './earliest-rows.ts';
 import type {Bindings} from './fragment.ts';
 import {Gathering, type Marks} from './gathering.ts';
 import {bestOfValues, type Held, spreadBars} from './holding.ts';
+import {type Packing, packedRows, packingOf} from './packed-rows.ts';
 import {countedAsOf, mergesJoined, positionAt, type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
 
 /** One step of a chain, as conditions on `fact_rows_v1`. */
@@ -28,6 +29,8 @@ export interface ChainOptions {
 	readonly money: boolean;
 	/** All rows of a chain share one value of this. */
 	readonly held?: Held | undefined;
+	/** No row meets the conditions of two steps, but for equal ones (`exclusive.ts`). */
+	readonly exclusive?: boolean | undefined;
 	/** Of the user points only those whose hash lies below this, of 2^64; undefined: all. */
 	readonly hashBelow?: bigint | undefined;
 }
@@ -51,7 +54,12 @@ export interface Chain {
 }
 
 /** Without windows and exclusions a mark is the position itself. */
-const PLAIN: Marks = {ofRow: 'position', bitsBelowMs: TIE_BITS, none: '18446744073709551615'};
+const PLAIN: Marks = {
+	ofRow: 'position',
+	isOffset: false,
+	bitsBelowMs: TIE_BITS,
+	none: '18446744073709551615',
+};
 
 /** With them it is the offset from the period's start, shifted so that a tag fits below it (`bound-rows.ts`). */
 const TAG_BITS = 2;
@@ -70,13 +78,18 @@ export function chainOf(
 	steps: readonly ChainStep[],
 	scope: QueryScope,
 	bindings: Bindings,
-	{money, held, hashBelow}: ChainOptions,
+	{money, held, exclusive, hashBelow}: ChainOptions,
 ): Chain {
 	const links = steps.map((step, index) => effective(holding(step, held), index, scope));
 	const bound = links.some(link => link.windowMs !== undefined || link.excludedSince !== undefined);
-	const marks = bound ? taggable(scope, bindings) : PLAIN;
+	const packing = exclusive && !bound ? packingFor(links, scope) : undefined;
+	const marks = bound ? taggable(scope, bindings) : packing ? packable(packing, scope, bindings) : PLAIN;
 	const gathering = new Gathering(marks);
-	const rows = bound ? boundRows(links, gathering, marks) : earliestRows(links, gathering, marks);
+	const rows = bound
+		? boundRows(links, gathering, marks)
+		: packing
+			? packedRows(links, gathering, packing)
+			: earliestRows(links, gathering, marks);
 
 	const later = links.slice(1).map(link => link.condition);
 	if (money && later.length > 0) gathering.paidRows(later);
@@ -118,9 +131,11 @@ export function chainOf(
 		reached: step => `${row(step)} < ${marks.none}`,
 		elapsedMs: step => (step === 1 ? 'toUInt64(0)' : `toUInt64(${ms(row(step))} - ${ms(row(1))})`),
 		position: step =>
-			bound ? `toUInt64(bitShiftRight(${row(step)}, ${TAG_BITS})) + {from_position:UInt64}` : row(step),
+			marks.isOffset
+				? `toUInt64(bitShiftRight(${row(step)}, ${marks.bitsBelowMs - TIE_BITS})) + {from_position:UInt64}`
+				: row(step),
 		instantMs: step =>
-			bound
+			marks.isOffset
 				? `toUInt64(${ms(row(step))}) + bitShiftRight({from_position:UInt64}, ${TIE_BITS})`
 				: ms(row(step)),
 		money: step => paid(2, step),
@@ -141,11 +156,23 @@ function effective(step: ChainStep, index: number, {range}: QueryScope): ChainSt
 	return idle ? {...step, windowMs: undefined} : step;
 }
 
+/** Undefined where the period is too long for an offset to leave room above it. */
+function packingFor(steps: readonly ChainStep[], {range}: QueryScope): Packing | undefined {
+	const packing = packingOf(new Set(steps.map(step => step.condition)).size);
+	return range.untilMs - range.fromMs < 2 ** (packing.offsetBits - TIE_BITS) ? packing : undefined;
+}
+
+function packable({none}: Packing, {range}: QueryScope, bindings: Bindings): Marks {
+	const from = bindings.bind('UInt64', positionAt(range.fromMs));
+	return {ofRow: `toUInt64(position - ${from})`, isOffset: true, bitsBelowMs: TIE_BITS, none};
+}
+
 function taggable({range}: QueryScope, bindings: Bindings): Marks {
 	const narrow = range.untilMs - range.fromMs < LONGEST_NARROW_MS;
 	const offset = `position - ${bindings.bind('UInt64', positionAt(range.fromMs))}`;
 	return {
 		ofRow: `bitShiftLeft(${narrow ? 'toUInt64' : 'toUInt128'}(${offset}), ${TAG_BITS})`,
+		isOffset: true,
 		bitsBelowMs: TIE_BITS + TAG_BITS,
 		none: narrow ? PLAIN.none : `toUInt128('340282366920938463463374607431768211455')`,
 	};

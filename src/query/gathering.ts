@@ -1,6 +1,8 @@
 /** How a row's place in the order is held while chains are sought (see `chain.ts`). */
 export interface Marks {
 	readonly ofRow: string;
+	/** From the period's start, and not from 1970. */
+	readonly isOffset: boolean;
 	/** Bits of a mark below its milliseconds. */
 	readonly bitsBelowMs: number;
 	/** No row: above every mark. */
@@ -12,6 +14,7 @@ export class Gathering {
 	readonly #marks: Marks;
 	readonly #conditions: string[] = [];
 	readonly #columns: string[] = [];
+	#numbered: string | undefined;
 
 	constructor(marks: Marks) {
 		this.#marks = marks;
@@ -27,6 +30,14 @@ export class Gathering {
 	firstOf(condition: string): string {
 		const nth = this.#nthOf(condition);
 		return this.#column(`first_${nth}`, `min(if(is_${nth}, ${this.#marks.ofRow}, ${this.#marks.none}))`);
+	}
+
+	/** Marks of all rows that meet any of the conditions, of which no row meets two: numbered from 1, above the mark's bits. */
+	packedRows(conditions: readonly string[], markBits: number): string {
+		const numbers = conditions.map((each, index) => `is_${this.#nthOf(each)}, ${index + 1}`);
+		this.#numbered = `multiIf(${numbers.join(', ')}, 0) AS number`;
+		const mark = `bitOr(bitShiftLeft(toUInt64(number), ${markBits}), ${this.#marks.ofRow})`;
+		return this.#column('marks', `groupArrayIf(${mark}, number > 0)`);
 	}
 
 	/** `paid`: (mark, money, units) of the rows that meet one of the conditions and bring either; few rows do. */
@@ -49,7 +60,8 @@ export class Gathering {
 
 	/** The distinct conditions, named `is_1`, `is_2` ... */
 	conditions(): string {
-		return this.#conditions.map((each, index) => `(${each}) AS is_${index + 1}`).join(',\n            ');
+		const named = this.#conditions.map((each, index) => `(${each}) AS is_${index + 1}`);
+		return [...named, ...(this.#numbered ? [this.#numbered] : [])].join(',\n            ');
 	}
 
 	columns(): string {

@@ -30,8 +30,15 @@ export function randomRequest(
 		mostSteps,
 		dice.pick([1, 2, 2, 3, 3, 4, 5, dice.whole(6, 12), dice.pick([20, 31, 32])]),
 	);
+	// The usual funnel: events in their order and nothing else.
+	const plain = dice.maybe(0.2);
 	const steps: WireStep[] = [];
-	for (let i = 0; i < length; i++) steps.push(stepOf(dice, i, length, steps, options));
+	for (let i = 0; i < length; i++) {
+		const step = stepOf(dice, i, length, steps, options);
+		const {max_days_after_previous_step: _, ...unbound} = step;
+		const filter = exact('EVENT_TYPE', dice.pick(EVENT_NAMES));
+		steps.push(plain ? {...unbound, filter_clause: {operator: 'AND', filters: [filter]}} : step);
+	}
 
 	const start = addDays(edgeDay, -dice.whole(0, 2));
 	return {
@@ -40,7 +47,7 @@ export function randomRequest(
 		...(dice.maybe(0.3) && {limit: dice.whole(1, 3)}),
 		...(options.exclusions !== false &&
 			length > 1 &&
-			dice.maybe(0.3) && {
+			dice.maybe(plain ? 0.1 : 0.3) && {
 				exclusions: Array.from({length: dice.whole(1, 2)}, () => ({
 					after_step: dice.whole(1, length - 1),
 					// Nothing at all may lie between, now and then.

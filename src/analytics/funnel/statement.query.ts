@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {type Chain, chainOf, ROW_MS} from '../../query/chain.ts';
+import {areExclusive} from '../../query/exclusive.ts';
 import {clauseCondition, groupValue} from '../../query/filters.ts';
 import {Bindings} from '../../query/fragment.ts';
 import {heldOf} from '../../query/holding.ts';
@@ -60,6 +61,7 @@ export function slotsOf(question: FunnelQuestion, answerOf: (chain: Chain, bindi
 	const {holding, sampleFactor} = request;
 	const chain = chainOf(steps, scope, bindings, {
 		money: question.amounts,
+		exclusive: areExclusive(request.steps.map(step => step.clause)),
 		held: holding && heldOf(holding.dimension, question.dayStarts, ROW_MS, bindings),
 		hashBelow: sampleFactor < 1 ? BigInt(Math.floor(sampleFactor * 2 ** 64)) : undefined,
 	});
