@@ -88,3 +88,12 @@ test('any variable may stand in a file, and a file that is not there is told of'
 		message: /SECRET_KEY_FILE: cannot be read \(ENOENT\)/,
 	});
 });
+
+test('credentials of a bucket come in pairs', t => {
+	t.like(readConfig({S3_BUCKET: 'files'}), {S3_BUCKET: 'files', S3_PREFIX: '', S3_REGION: 'us-east-1'});
+	const half = t.throws(() => readConfig({S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key'}), {
+		instanceOf: ConfigError,
+	});
+	t.regex(half.message, /S3_SECRET_ACCESS_KEY/);
+	t.throws(() => readConfig({S3_ENDPOINT: 'minio:9000'}), {message: /S3_ENDPOINT/});
+});

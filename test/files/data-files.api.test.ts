@@ -4,6 +4,7 @@ import type {Organisation} from '../../src/tenants/tenants.ts';
 import {testFiles} from '../support/files.ts';
 import {startSharedPostgres, type TestPostgres} from '../support/postgres.ts';
 import {type Answer, type Call, serveRoutes} from '../support/routes.ts';
+import {startTestBucket} from '../support/s3.ts';
 import {principalOf, type TestTenants, testTenants} from '../support/tenants.ts';
 
 interface Context {
@@ -188,4 +189,40 @@ test('a list is cut into pages and holds one organisation’s files by path', as
 	t.like(page.body, {count: 1, total: 3, first_result: 1, max_results: 1});
 	t.is(page.body.data[0].name, 'b');
 	t.deepEqual(refusalOf(await call('GET', '/v1/data_files')), [400, 'field_invalid', '?organisation_id']);
+});
+
+test('instances that share a bucket and a database serve each other’s files, and a bucket that is away is told of', async t => {
+	const {acme, postgres, tenants} = t.context;
+	const bucket = await startTestBucket(t);
+	const s3 = {
+		S3_BUCKET: 'acme',
+		S3_ENDPOINT: bucket.url,
+		S3_ACCESS_KEY_ID: 'key',
+		S3_SECRET_ACCESS_KEY: 'secret',
+	};
+	const {directory} = tenants;
+	const instance = async (): Promise<Call> => {
+		const {routes} = await testFiles(t, postgres.database, directory, {s3});
+		const asked = principalOf(acme, 'EDITOR');
+		const call = await serveRoutes(t, routes, {directory, verifyToken: async () => asked});
+		return (method, path, options) => call(method, path, {token: 'any', ...options});
+	};
+	const [one, other] = [await instance(), await instance()];
+	const uri = newUri(t.context);
+	t.is((await one('PUT', data(uri), {body: 'first'})).status, 200);
+	t.is((await other('GET', data(uri))).bytes.toString(), 'first');
+	await other('PUT', data(uri), {body: 'second'});
+	t.is((await one('GET', data(uri))).bytes.toString(), 'second');
+	await one('DELETE', data(uri));
+	t.is((await other('GET', data(uri))).status, 404);
+	t.is(bucket.objects.size, 0);
+
+	await one('PUT', data(uri), {body: 'third'});
+	bucket.failWith = 503;
+	const away = await one('GET', data(uri));
+	t.deepEqual([away.status, away.body.error_code], [503, 'store_unavailable']);
+	t.truthy(away.headers.get('retry-after'));
+	t.is((await one('PUT', data(uri), {body: 'lost'})).status, 503);
+	bucket.failWith = undefined;
+	t.is((await one('GET', data(uri))).bytes.toString(), 'third');
 });
