@@ -90,6 +90,11 @@ test('every dependency has its place in the table, and the table names no strang
 	t.deepEqual(LIBRARIES.flatMap(({libraries}) => libraries).sort(), Object.keys(dependencies).sort());
 });
 
+test('the embedded engines are those that were tried: who installs the package gets no newer ones', t => {
+	const {dependencies} = JSON.parse(textOf('package.json')) as {dependencies: Record<string, string>};
+	for (const engine of ['chdb', '@electric-sql/pglite']) t.regex(dependencies[engine] ?? '', /^\d/, engine);
+});
+
 test('every dependency is one that something imports', t => {
 	const isSpoken = (name: string) => IMPORTS.some(({to, isTypeOnly}) => to === name && !isTypeOnly);
 	const spoken = LIBRARIES.filter(({spokenIn}) => spokenIn.length > 0).flatMap(({libraries}) => libraries);

@@ -27,7 +27,7 @@ export abstract class SvcCommand extends Command {
 
 	/** With the token that is saved; on first use it is asked for and saved (specification, "Command line tool"). */
 	protected async api(maxAttempts?: number): Promise<Api> {
-		return this.openApi(await this.baseUrl(), maxAttempts).withToken(await this.token());
+		return this.openApi(await this.baseUrl(), maxAttempts).withToken(await this.apiToken());
 	}
 
 	async #tokenFromPerson(): Promise<string> {
@@ -42,7 +42,7 @@ export abstract class SvcCommand extends Command {
 		return token;
 	}
 
-	protected async token(): Promise<string> {
+	protected async apiToken(): Promise<string> {
 		return readCliConfig().token ?? (await this.settings.read()).authToken ?? (await this.#tokenFromPerson());
 	}
 
