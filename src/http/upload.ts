@@ -17,6 +17,9 @@ export interface Upload {
 	readonly fields: Readonly<Record<string, string>>;
 }
 
+/** What a form may add to its file. */
+export const FORM_BYTES = 64 * 1024;
+
 const LIMITS = {files: 1, fields: 20, parts: 30, fieldNameSize: 100, fieldSize: 1024 * 1024};
 
 /**

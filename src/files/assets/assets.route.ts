@@ -1,7 +1,7 @@
 import {ok, RawAnswer} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
-import {uploadOf} from '../../http/upload.ts';
+import {FORM_BYTES, uploadOf} from '../../http/upload.ts';
 import {type Action, assertTheirs} from '../../identity/policy.ts';
 import {parseId} from '../../lib/ids.ts';
 import {AssetsQuery, AssetWire, assetToWire, CreateAssetQuery, describeUpload} from './assets.schema.ts';
@@ -28,7 +28,7 @@ export function assetRoutes(services: AssetServices): Route[] {
 			audit: 'asset_created',
 			query: CreateAssetQuery,
 			body: 'stream',
-			maxBodyBytes: services.maxFileBytes,
+			maxBodyBytes: services.maxFileBytes + FORM_BYTES,
 			answer: AssetWire,
 			errors: ['organisation_not_found', 'store_unavailable'],
 			async handle({principal, query, headers, stream}) {

@@ -64,8 +64,7 @@ export async function openAsset({assets, keeper}: AssetServices, asset: Asset): 
 export async function removeAsset({assets, keeper}: AssetServices, asset: Asset): Promise<void> {
 	const key = await assets.remove(asset.id);
 	if (key === undefined) throw notFound('asset_not_found');
-	keeper.clear([key]);
-	await keeper.settled();
+	await keeper.clear([key]);
 }
 
 /** Those of the ids that are assets of another organisation: what names them is refused by whoever asks. */

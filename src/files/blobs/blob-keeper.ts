@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {Readable} from 'node:stream';
+import {setTimeout as delay} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {DomainError} from '../../errors.ts';
 import type {BlobLedger} from './blobs.store.ts';
@@ -17,6 +18,7 @@ const SWEEP_MS = 10 * 60_000;
 /** No write takes so long: what is still being written then was left by a crash. */
 const ABANDONED_MS = 24 * 3_600_000;
 const SWEEP_LIMIT = 1_000;
+const CLOSE_MS = 2_000;
 
 /**
  * Writes blobs first and lets a row refer to them afterwards, so that a file is whole or not there; clears what nothing
@@ -27,7 +29,8 @@ export class BlobKeeper {
 	readonly #ledger: BlobLedger;
 	readonly #log: Logger;
 	readonly #timer: NodeJS.Timeout;
-	#clearing: Promise<void> = Promise.resolve();
+	readonly #clearing = new Set<Promise<void>>();
+	#closed = false;
 
 	constructor(services: {readonly blobs: Blobs; readonly ledger: BlobLedger; readonly log: Logger}) {
 		this.#blobs = services.blobs;
@@ -51,10 +54,10 @@ export class BlobKeeper {
 		try {
 			await this.#blobs.put(key, measured.content);
 			const {kept, dropped} = await keep({key, ...measured.sums});
-			this.clear(dropped);
+			void this.clear(dropped);
 			return kept;
 		} catch (error) {
-			this.#later(async () => {
+			void this.#quietly(async () => {
 				// The answer of `keep` may have been lost on its way, and the row be there.
 				if (await this.#ledger.abandon(key)) await this.#remove([key]);
 			});
@@ -67,37 +70,49 @@ export class BlobKeeper {
 		return this.#blobs.get(key);
 	}
 
-	/** Begins to remove bytes whose keys were dropped; whoever must know them gone awaits `settled`. */
-	clear(keys: readonly string[]): void {
-		if (keys.length > 0) this.#later(() => this.#remove(keys));
+	/** Resolves once the bytes of dropped keys are gone, or put off to the next sweep because a store is away. */
+	clear(keys: readonly string[]): Promise<void> {
+		return this.#quietly(() => this.#remove(keys));
 	}
 
 	/** Removes what nothing refers to any more, whoever left it. */
 	sweep(): Promise<void> {
-		this.#later(async () => this.#remove(await this.#ledger.dropped(Date.now() - ABANDONED_MS, SWEEP_LIMIT)));
-		return this.settled();
+		return this.#quietly(async () => {
+			let keys: readonly string[];
+			do {
+				keys = await this.#ledger.dropped(Date.now() - ABANDONED_MS, SWEEP_LIMIT);
+				await this.#remove(keys);
+			} while (keys.length > 0 && !this.#closed);
+		});
 	}
 
-	/** Once all that was cleared so far is gone, or put off to the next sweep because a store is away. */
-	settled(): Promise<void> {
-		return this.#clearing;
+	/** Once all that is being cleared is through. */
+	async settled(): Promise<void> {
+		await Promise.all(this.#clearing);
 	}
 
 	async close(): Promise<void> {
+		this.#closed = true;
 		clearInterval(this.#timer);
-		await this.#clearing;
+		// A store that is away must not hold the end up: what is left is swept at the next start.
+		await Promise.race([this.settled(), delay(CLOSE_MS, undefined, {ref: false})]);
 		await this.#blobs.close();
 	}
 
 	async #remove(keys: readonly string[]): Promise<void> {
-		for (const key of keys) await this.#blobs.remove(key);
-		if (keys.length > 0) await this.#ledger.forget(keys);
+		for (const key of keys) {
+			if (this.#closed) return;
+			await this.#blobs.remove(key);
+			await this.#ledger.forget(key);
+		}
 	}
 
-	#later(work: () => Promise<void>): void {
-		this.#clearing = this.#clearing
-			.then(work)
-			.catch(error => this.#log.warn({error}, 'files that are no longer needed are removed later'));
+	#quietly(work: () => Promise<void>): Promise<void> {
+		const clearing = work()
+			.catch(error => this.#log.warn({error}, 'files that are no longer needed are removed later'))
+			.finally(() => this.#clearing.delete(clearing));
+		this.#clearing.add(clearing);
+		return clearing;
 	}
 }
 

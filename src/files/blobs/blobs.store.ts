@@ -9,7 +9,7 @@ export interface BlobLedger {
 	/** Keys to clear, oldest first: dropped ones, and writes begun before `writingBeforeTs`, which are given up. */
 	dropped(writingBeforeTs: number, limit: number): Promise<readonly string[]>;
 	/** After the bytes are gone. */
-	forget(keys: readonly string[]): Promise<void>;
+	forget(key: string): Promise<void>;
 }
 
 const DROPPED = () => ({state: 'dropped', since_ts: Date.now()});
@@ -50,9 +50,9 @@ export function blobLedger(database: Database): BlobLedger {
 					.select('key');
 				return rows.map(({key}) => key);
 			}),
-		forget: keys =>
+		forget: key =>
 			database.run(async sql => {
-				await sql('blobs').whereIn('key', keys).where({state: 'dropped'}).delete();
+				await sql('blobs').where({key, state: 'dropped'}).delete();
 			}),
 	};
 }

@@ -1,8 +1,7 @@
 import {ok, RawAnswer} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
-import {uploadOf} from '../../http/upload.ts';
-
+import {FORM_BYTES, uploadOf} from '../../http/upload.ts';
 import {type Action, assertTheirs} from '../../identity/policy.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {
@@ -54,7 +53,7 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 			audit: 'data_file_stored',
 			query: PutDataFileQuery,
 			body: 'stream',
-			maxBodyBytes: maxFileBytes,
+			maxBodyBytes: maxFileBytes + FORM_BYTES,
 			answer: DataFileWire,
 			errors: ['data_file_not_found', 'data_file_reserved', 'datamart_not_found', 'store_unavailable'],
 			async handle(request) {

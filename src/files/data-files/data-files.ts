@@ -110,8 +110,7 @@ export class DataFiles {
 	async remove(place: DataFilePlace): Promise<boolean> {
 		const key = await this.#store.remove(place);
 		if (key === undefined) return false;
-		this.#keeper.clear([key]);
-		await this.#keeper.settled();
+		await this.#keeper.clear([key]);
 		return true;
 	}
 }
