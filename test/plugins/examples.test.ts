@@ -1,0 +1,94 @@
+import {type ChildProcess, execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import anyTest, {type ExecutionContext, type TestFn} from 'ava';
+import {freePort} from '../support/process.ts';
+import {ADMIN, startTestService, type TestService} from '../support/service.ts';
+
+const test = anyTest as TestFn<{service: TestService}>;
+const EXAMPLES = fileURLToPath(new URL('../../docs/examples/', import.meta.url));
+const run = promisify(execFile);
+
+test.before(async t => {
+	t.context.service = await startTestService({PLUGIN_WORKER_ALLOWED_NETWORKS: '127.0.0.1'});
+});
+test.after.always(t => t.context.service?.stop());
+
+/** As docs/plugins.md says: registered, then started with what that printed. */
+async function startExample(t: ExecutionContext<{service: TestService}>, kind: string) {
+	const {service} = t.context;
+	const port = await freePort();
+	const {stdout} = await run(process.execPath, [
+		...[`${EXAMPLES}register.js`, kind, '--url', service.url, '--port', String(port)],
+		...['--email', ADMIN.email, '--password', ADMIN.password],
+	]);
+	const environment = Object.fromEntries(
+		[...stdout.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+	);
+	const worker: ChildProcess = spawn(process.execPath, [`${EXAMPLES}${kind}.js`], {
+		env: {PATH: process.env.PATH, ...environment},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	t.teardown(() => worker.kill('SIGKILL'));
+	await once(worker.stdout!, 'data');
+	const id = /(?:analyzer|router|template) (\d+)/.exec(stdout)?.[1] ?? '';
+	const call = async (path: string, body: object) => {
+		const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+			method: 'POST',
+			body: JSON.stringify(body),
+		});
+		return {status: answer.status, body: await answer.json()};
+	};
+	return {id, call, channelId: /channel (\d+)/.exec(stdout)?.[1] ?? ''};
+}
+
+test('the example of an activity analyzer changes what is sent to its channel', async t => {
+	const {service} = t.context;
+	const {id, channelId} = await startExample(t, 'activity-analyzer');
+	const activity = {
+		$type: 'SITE_VISIT',
+		$site_id: channelId,
+		$user_agent_id: 'vec:example',
+		$events: [
+			{$event_name: '$page_view', $properties: {$url: 'https://shop.example/?utm_source=mail&size=42'}},
+			{$event_name: '$transaction_confirmed', $properties: {$amount: 3}},
+		],
+	};
+	const door = `/v1/datamarts/${service.datamartId}/user_activities`;
+	t.is((await service.post(`${door}?async=false`, activity)).status, 200);
+	const path = `/v1/datamarts/${service.datamartId}/user_timelines/user_agent_id=vec:example/user_activities`;
+	const [stored] = (await service.get(path)).body.data;
+	t.is(stored.processed_by, id);
+	t.deepEqual(stored.$topics, {bought: {yes: 1}});
+	t.is(stored.$events[0].$properties.$url, 'https://shop.example/?size=42');
+});
+
+test('the example of an email renderer reads its template and counts its link', async t => {
+	const {id, call} = await startExample(t, 'email-renderer');
+	const {status, body} = await call('/v1/email_contents', {
+		creative_id: id,
+		context: 'LIVE',
+		user_data_bag: {first_name: 'A<nn'},
+		click_urls: ['http://one/?to=', 'http://two/?to='],
+	});
+	t.is(status, 200);
+	t.is(
+		body.content.text,
+		'Hello A<nn, have a look: http://one/?to=http%3A%2F%2Ftwo%2F%3Fto%3Dhttps%253A%252F%252Fexample.org%252F',
+	);
+	t.regex(body.content.html, /Hello A&lt;nn/);
+	t.is(body.meta.subject_line, 'News');
+});
+
+test('the example of an email router writes to whom it can', async t => {
+	const {id, call} = await startExample(t, 'email-router');
+	const somebody = [{type: 'USER_EMAIL', hash: 'h', email: 'ann@example.org'}];
+	t.deepEqual((await call('/v1/email_router_check', {user_identifiers: somebody})).body, {result: true});
+	t.deepEqual((await call('/v1/email_router_check', {user_identifiers: []})).body, {result: false});
+	const routing = {email_router_id: id, user_identifiers: somebody, meta: {}, content: {text: 'Hello'}};
+	t.deepEqual((await call('/v1/email_routing', routing)).body, {result: true});
+	t.is((await call('/v1/nothing', {})).status, 404);
+	// An id of nobody: it cannot read its properties, and says so with a 500.
+	t.is((await call('/v1/email_routing', {...routing, email_router_id: '999999'})).status, 500);
+});
