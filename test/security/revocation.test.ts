@@ -6,6 +6,14 @@ import {ApiTokens} from '../../src/identity/api-tokens/api-tokens.ts';
 import {signingKeyStore} from '../../src/identity/signing-keys/signing-keys.store.ts';
 import {SigningKeys} from '../../src/identity/signing-keys/signing-keys.ts';
 import {userRoleStore} from '../../src/identity/users/user-roles.store.ts';
+import {workerCredentialStore} from '../../src/identity/worker-credentials/worker-credentials.store.ts';
+import {
+	newWorkerCredentials,
+	WorkerCredentials,
+} from '../../src/identity/worker-credentials/worker-credentials.ts';
+import {pluginStore} from '../../src/plugins/catalogue/plugins.store.ts';
+import {versionStore} from '../../src/plugins/versions/versions.store.ts';
+import {workerStore} from '../../src/plugins/workers/workers.store.ts';
 import type {Database} from '../../src/postgres/database.ts';
 import {RevisionWatcher} from '../../src/postgres/revisions.ts';
 import {SECRETS} from '../support/ingestion.ts';
@@ -33,16 +41,18 @@ async function instance(t: ExecutionContext<TestPostgres>, database: Database) {
 	const roles = userRoleStore(counting);
 	const apiTokens = new ApiTokens({tokens: apiTokenStore(counting), roles});
 	const signingKeys = new SigningKeys({keys: signingKeyStore(counting), roles, secrets: SECRETS});
+	const workerCredentials = new WorkerCredentials({workers: workerCredentialStore(counting)});
 	const watcher = await RevisionWatcher.start(database);
 	watcher.on('credentials', async () => {
 		apiTokens.forgetPrincipals();
 		signingKeys.forgetPrincipals();
+		workerCredentials.forgetPrincipals();
 	});
 	t.teardown(async () => {
 		await watcher.close();
 		await apiTokens.close();
 	});
-	return {apiTokens, signingKeys, counted};
+	return {apiTokens, signingKeys, workerCredentials, counted};
 }
 
 async function twoInstances(t: ExecutionContext<TestPostgres>) {
@@ -128,3 +138,61 @@ test.serial('the tokens and keys of a removed user end with the account', async 
 	t.true((await untilRefused(() => there.apiTokens.verify(value))) < 1_000);
 	t.true((await untilRefused(() => check(there.signingKeys, key))) < 1_000);
 });
+
+/** A plugin worker of a new version, and its credentials. */
+async function newWorker({database}: TestPostgres, organisationId: number) {
+	const plugin = await pluginStore(database).create({
+		organisationId,
+		pluginType: 'ACTIVITY_ANALYZER',
+		groupId: 'org.example',
+		artifactId: randomUUID(),
+	});
+	const version = await versionStore(database).create({
+		pluginId: plugin.id,
+		versionValue: '1.0.0',
+		maintainerId: null,
+		buildTag: null,
+		imageName: null,
+		maxQps: null,
+		properties: [],
+	});
+	const workers = workerStore(database);
+	const renew = async (workerId?: string) => {
+		const {authenticationToken, ...made} = newWorkerCredentials(workerId);
+		const sealed = {...made, tokenSealed: SECRETS.seal('test', authenticationToken)};
+		if (workerId === undefined) await workers.put(version.id, 'http://worker.example', sealed);
+		else await workers.renew(version.id, sealed);
+		return {workerId: made.workerId, authenticationToken};
+	};
+	return {renew, remove: () => workers.remove(version.id)};
+}
+
+test.serial(
+	'a plugin worker’s renewed token and a worker taken away are refused elsewhere within a second',
+	async t => {
+		const {here, there, tenants} = await twoInstances(t);
+		const {id} = await tenants.organisation(await tenants.community());
+		const {renew, remove} = await newWorker(t.context, id);
+		const first = await renew();
+		const verify = (
+			{workerCredentials}: typeof here,
+			{workerId, authenticationToken}: Awaited<ReturnType<typeof renew>>,
+		) => workerCredentials.verify(workerId, authenticationToken);
+		t.like(await verify(there, first), {kind: 'worker', organisationId: id});
+		await verify(there, first);
+		const asked = there.counted.statements;
+		await verify(there, first);
+		t.is(there.counted.statements, asked, 'a known one costs no statement');
+
+		const second = await renew(first.workerId);
+		here.workerCredentials.forget(first.workerId);
+		t.true((await untilRefused(() => verify(here, first))) < 100, 'here at once');
+		const elapsed = await untilRefused(() => verify(there, first));
+		t.true(elapsed < 1_000, `${elapsed} ms`);
+		await t.notThrowsAsync(() => verify(there, second));
+
+		await remove();
+		const gone = await untilRefused(() => verify(there, second));
+		t.true(gone < 1_000, `${gone} ms`);
+	},
+);

@@ -2,6 +2,7 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
+import {data, LOCAL_WORKERS, makePlugin} from '../support/plugins.ts';
 import {startServiceProcess} from '../support/process.ts';
 import {ADMIN, type Client, clientOf, login, startTestService} from '../support/service.ts';
 import {callRaw, signatureHeaders} from '../support/signed.ts';
@@ -37,6 +38,7 @@ async function handOut(url: string): Promise<Handed> {
 	const signed = signatureHeaders({keyId, secretKey}, activities, body);
 	await callRaw(url, 'POST', activities, signed, body);
 	await callRaw(url, 'POST', activities, {...signed, 'X-Svc-Ts': '1'}, body);
+	const worker = await handOutWorker(person, workspaces[0].organisation_id);
 	const {refresh_token: refresh} = (await clientOf(url).post('/v1/authentication/refresh_tokens', ADMIN)).body
 		.data;
 	await clientOf(url).post('/v1/authentication/access_tokens', {refresh_token: refresh});
@@ -49,10 +51,28 @@ async function handOut(url: string): Promise<Handed> {
 		token,
 		revoked: revoked.value,
 		secretKey,
+		worker: worker.token,
+		formerWorker: worker.former,
 		wrongPassword,
 		password: ADMIN.password,
 	};
 	return {secrets, keyId};
+}
+
+/** A plugin worker's token and the one before it, each used; a worker that is told its token listens nowhere. */
+async function handOutWorker(person: Client, organisationId: string) {
+	const {path} = await makePlugin(person, organisationId);
+	const use = (id: string, token: string) =>
+		clientOf(person.url).get('/v1/configuration/technical_name=a', {
+			authorization: `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`,
+		});
+	const set = data(await person.request('PUT', `${path}/worker`, {url: 'http://127.0.0.1:9'}));
+	await use(set.worker_id, set.authentication_token);
+	const {authentication_token: token} = data(await person.post(`${path}/worker/rotation`, {}));
+	await use(set.worker_id, token);
+	await use(set.worker_id, `${token}x`);
+	await clientOf(person.url, token).get('/v1/connected_user');
+	return {token: token as string, former: set.authentication_token as string};
 }
 
 /** Ways in which clients send a secret where it does not belong. */
@@ -67,7 +87,7 @@ async function misuse(person: Client, token: string, secretKey: string, activiti
 
 /** The text, without its prefix, and the bytes it may stand for. */
 function formsOf(secret: string): Buffer[] {
-	const bare = secret.replace(/^\w+:/, '');
+	const bare = secret.replace(/^\w+[:-]/, '');
 	const forms = [Buffer.from(bare), Buffer.from(Buffer.from(bare).toString('base64').replace(/=+$/, ''))];
 	if (/^[0-9a-f]{32}$/.test(secret)) forms.push(Buffer.from(secret, 'hex'));
 	return forms;
@@ -83,7 +103,7 @@ test.serial(
 	'the data directory, searched as bytes, has no token, password or secret in the clear',
 	async t => {
 		const directory = newDirectory(t);
-		const service = await startTestService({}, directory);
+		const service = await startTestService(LOCAL_WORKERS, directory);
 		const {secrets, keyId} = await handOut(service.url);
 		await service.database.run(sql => sql.raw('checkpoint'));
 		await service.stop();
@@ -107,7 +127,7 @@ test.serial(
 
 test.serial('no token, password or secret is in the log, whatever its level', async t => {
 	const directory = newDirectory(t);
-	const service = await startServiceProcess(directory, {LOG_LEVEL: 'trace'});
+	const service = await startServiceProcess(directory, {...LOCAL_WORKERS, LOG_LEVEL: 'trace'});
 	t.teardown(() => service.kill('SIGKILL'));
 	let log = '';
 	for (const stream of [service.child.stdout, service.child.stderr])
