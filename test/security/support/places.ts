@@ -38,6 +38,11 @@ export interface Places {
 const BODIES: Readonly<Record<string, (organisationId: string) => object>> = {
 	'POST /v1/users/:userId/user_roles': id => ({organisation_id: id, role: 'READER'}),
 	'PUT /v1/users/:userId/api_tokens/:tokenId': () => ({name: 'renamed'}),
+	'POST /v1/plugins/:pluginId/versions/:versionId/presets': id => ({
+		organisation_id: id,
+		name: 'matrix',
+		plugin_type: 'ACTIVITY_ANALYZER',
+	}),
 	'POST /v1/users/:userId/message_authentication_keys': () => ({
 		scheme: 'HMAC_SHA256',
 		key_id: randomUUID(),
