@@ -43,6 +43,7 @@ async function main(): Promise<void> {
 			signedRequests: services.signedRequests,
 			rateLimit: services.rateLimit,
 			audit: services.audit,
+			usage: services.usage,
 			trustedProxies: config.TRUST_PROXY,
 			maxBodyBytes: config.MAX_BODY_BYTES,
 		}),
