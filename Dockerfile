@@ -1,9 +1,15 @@
+# The packages are installed where npm may write; the image that runs has neither its cache nor a way to change them.
+FROM node:20-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
 FROM node:20-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm cache clean --force
-COPY tsconfig.json ./
+COPY --from=packages /app/node_modules node_modules
+COPY package.json tsconfig.json ./
+COPY bin bin
 COPY sql sql
 COPY src src
 COPY workers workers

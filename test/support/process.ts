@@ -62,14 +62,20 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
+interface StartOptions {
+	readonly untilReady?: boolean;
+	/** What Node is given; the checkout's `src/main.ts` where absent. */
+	readonly program?: readonly string[];
+}
+
 /** Resolves once it is ready; rejects with what it said when it ends before. */
 export async function startServiceProcess(
 	dataDir: string,
 	environment: Record<string, string> = {},
-	{untilReady = true} = {},
+	{untilReady = true, program = ['--import=tsx', MAIN]}: StartOptions = {},
 ): Promise<ServiceProcess> {
 	const port = await freePort();
-	const child = spawn(process.execPath, ['--import=tsx', MAIN], {
+	const child = spawn(process.execPath, program, {
 		env: {
 			PATH: process.env.PATH,
 			DATA_DIR: dataDir,
