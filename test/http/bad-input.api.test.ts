@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
 			`[${JSON.stringify(VISIT).slice(0, -1)},"deep":${'['.repeat(40_000)}${']'.repeat(40_000)}}]`,
 		),
 		status: 400,
-		code: 'json_malformed',
+		code: 'field_invalid',
 	},
 	{
 		title: 'an activity nested too deeply to be written again',

@@ -18,8 +18,6 @@ export interface DrainOptions {
 	readonly report: DrainReport;
 	/** A batch holds at most this many journal bytes. */
 	readonly maxBatchBytes?: number;
-	/** Under light load batches begin at least this far apart, so that parts stay few. */
-	readonly pauseMs?: number;
 }
 
 /** What a drain tells the accepting side. */
@@ -31,6 +29,12 @@ export interface DrainReport {
 	kept(reasons: readonly Reason[]): void;
 }
 
+/** Batches begin at least this far apart, so that parts stay few. */
+const SHORTEST_PAUSE_MS = 150;
+/** With what a batch takes itself this stays well below the second in which everybody sees what was accepted. */
+const LONGEST_PAUSE_MS = 500;
+/** So many times what it took passes from a batch's beginning to that of the next. */
+const PACE = 4;
 const FIRST_BACKOFF_MS = 100;
 const LAST_BACKOFF_MS = 5_000;
 
@@ -98,7 +102,8 @@ export class Drain {
 			try {
 				await this.#drainOne();
 				backoffMs = FIRST_BACKOFF_MS;
-				const pauseMs = (this.#options.pauseMs ?? 150) - (Date.now() - began);
+				const tookMs = Date.now() - began;
+				const pauseMs = paceMs(tookMs) - tookMs;
 				if (!this.#hurried && pauseMs > 0) await this.#pause(pauseMs);
 			} catch (error) {
 				this.#hurried ||= hurried;
@@ -181,4 +186,12 @@ export class Drain {
 		]);
 		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 	}
+}
+
+/**
+ * How long after a batch the next one begins. Most of a small batch's cost is the batch: the more there is to do, the
+ * longer the next one gathers, which leaves the processor to those who wait for a 200.
+ */
+export function paceMs(tookMs: number): number {
+	return Math.max(SHORTEST_PAUSE_MS, Math.min(tookMs * PACE, LONGEST_PAUSE_MS));
 }

@@ -10,6 +10,7 @@ import type {Journal} from '../journal/journal.ts';
 import type {IngestionMeters} from '../meters.ts';
 import {keysOf, type RequestKeys} from './activity-keys.ts';
 import {type Candidate, type Kept, keepOnce, type Noted} from './keep-once.ts';
+import {isPlainActivity} from './plain-activity.ts';
 import {UserActivity} from './user-activities.schema.ts';
 
 /** What the accepting side needs. */
@@ -180,7 +181,7 @@ export function checkActivity(directory: TenantView, datamart: Datamart, value: 
 /** What an activity is, whoever brings it. Errors: those of the schema. */
 export function checkShape(value: unknown): WireActivity {
 	// The parsed copy is thrown away: what is stored are the bytes that came.
-	parseWith(UserActivity, value);
+	if (!isPlainActivity(value)) parseWith(UserActivity, value);
 	if (isDeeperThan(value, MAX_DEPTH)) throw invalidField('', `is nested more than ${MAX_DEPTH} levels deep`);
 	return value as WireActivity;
 }

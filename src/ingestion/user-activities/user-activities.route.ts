@@ -2,9 +2,9 @@ import {DomainError} from '../../errors.ts';
 import {parseJson} from '../../http/body.ts';
 import {ok} from '../../http/envelope.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
+import {elementBytes} from '../../lib/json-elements.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {channelOf} from '../channel-tokens/channel-tokens.ts';
-import {hasUnsafeNumbers, parseKeepingNumbers, stringifyKeepingNumbers} from '../facts/activity-text.ts';
 import type {Ingestion} from '../ingestion.ts';
 import {type Accepted, acceptMany, acceptOne, type Incoming} from './accept.ts';
 import {idempotencyKeyOf} from './activity-keys.ts';
@@ -46,7 +46,8 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 		if (Array.isArray(value)) {
 			refuseTooMany(value.length);
 			request.charge(Math.max(0, value.length - 1));
-			const elements = elementsOf(value, bytes);
+			const texts = elementBytes(bytes);
+			const elements = value.map((element, index) => ({value: element, bytes: texts[index]!}));
 			return answerMany(await acceptMany(context, {...door, name: 'many'}, elements), door.noted);
 		}
 		const arrival = await acceptOne(context, door, {value, bytes});
@@ -83,21 +84,6 @@ function refuseTooMany(records: number): void {
 
 function isNdjson(contentType: string | undefined): boolean {
 	return /^application\/(x-)?ndjson|^application\/jsonl/i.test(contentType ?? '');
-}
-
-/** The elements of an array, each with a text of its own that keeps its numbers. */
-function elementsOf(values: readonly unknown[], bytes: Buffer): Incoming[] {
-	const text = bytes.toString('utf8');
-	try {
-		if (!hasUnsafeNumbers(text)) {
-			return values.map(value => ({value, bytes: Buffer.from(JSON.stringify(value))}));
-		}
-		const exact = parseKeepingNumbers(text) as unknown as readonly unknown[];
-		return values.map((value, index) => ({value, bytes: Buffer.from(stringifyKeepingNumbers(exact[index]))}));
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		throw new DomainError('json_malformed', 'a record is nested too deeply', {cause: error});
-	}
 }
 
 /** A line that is not JSON is broken framing: nothing is stored. */

@@ -6,7 +6,7 @@ export const MAX_EVENTS = 10_000;
 const DAY_MS = 86_400_000;
 const YEAR_2000_MS = Date.UTC(2000, 0, 1);
 /** Money is kept as an Int64 of 1/10,000. */
-const MAX_AMOUNT = 1e14;
+export const MAX_AMOUNT = 1e14;
 
 const text = z.string().nullish();
 const textOrNumber = z.union([z.string(), z.number()]).nullish();
@@ -15,22 +15,28 @@ const object = z.record(z.string(), z.unknown()).nullish();
 /** ms, or seconds below 10^11; at most a day ahead and not before 2000 (decisions.md, Activities). */
 const Ts = z
 	.number()
-	.refine(ts => toMs(ts) >= YEAR_2000_MS && toMs(ts) <= Date.now() + DAY_MS, {
+	.refine(isInTime, {
 		error: 'is before 2000 or more than a day ahead',
 		params: {code: 'timestamp_out_of_range'},
 	})
 	.nullish();
 
+export function isInTime(ts: number): boolean {
+	return toMs(ts) >= YEAR_2000_MS && toMs(ts) <= Date.now() + DAY_MS;
+}
+
 /** A text that tells nobody apart: empty, `null`, `undefined`, or only zeros after an agent's prefix. */
-function tellsNobody(value: string): boolean {
+export function tellsNobody(value: string): boolean {
 	const last = value.slice(value.lastIndexOf(':') + 1).trim();
 	return /^(null|undefined)?$/i.test(last) || /^[0\-._\s]*$/.test(last);
 }
 
+export const MAX_IDENTIFIER_LENGTH = 2048;
+
 /** The text of an identifier, wherever one is named. */
 export const IdentifierText = z
 	.string()
-	.max(2048)
+	.max(MAX_IDENTIFIER_LENGTH)
 	.refine(value => !tellsNobody(value), {
 		error: 'identifies nobody: empty, null, undefined and all-zero values are refused',
 		params: {code: 'identifier_refused'},
