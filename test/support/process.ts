@@ -68,6 +68,9 @@ interface StartOptions {
 	readonly program?: readonly string[];
 }
 
+/** A machine that runs everything at once takes its time. */
+const READY_MS = 180_000;
+
 /** Resolves once it is ready; rejects with what it said when it ends before. */
 export async function startServiceProcess(
 	dataDir: string,
@@ -102,11 +105,11 @@ export async function startServiceProcess(
 		},
 	};
 	if (!untilReady) return started;
-	for (const until = Date.now() + 60_000; Date.now() < until; await delay(50)) {
+	for (const until = Date.now() + READY_MS; Date.now() < until; await delay(50)) {
 		if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended: ${said}`);
 		const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
 		if (ready?.status === 200) return started;
 	}
 	await started.kill('SIGKILL');
-	throw new Error(`the service was not ready within a minute: ${said}`);
+	throw new Error(`the service was not ready within ${READY_MS / 1000} s: ${said}`);
 }
