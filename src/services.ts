@@ -5,6 +5,7 @@ import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
 import {resourceUsageRoutes} from './analytics/resource-usage/resource-usage.route.ts';
 import {UsageMeter} from './analytics/resource-usage/usage-meter.ts';
 import {dashboardFiles} from './audience/dashboards/dashboards.ts';
+import {finalValuesServices} from './audience/final-values/final-values.services.ts';
 import {segmentBuilderRoutes} from './audience/segment-builders/segment-builders.route.ts';
 import {segmentBuilderStore} from './audience/segment-builders/segment-builders.store.ts';
 import {userSegmentsRoutes} from './audience/user-segments/user-segments.route.ts';
@@ -218,7 +219,13 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		workDirectory: path.join(config.DATA_DIR, 'jobs'),
 		log,
 	});
-	closers.push(() => bulk.close());
+	const finalValues = finalValuesServices({database, warehouse, directory, bulk});
+	// What runs is left before its threads end.
+	closers.push(
+		() => finalValues.close(),
+		() => bulk.close(),
+	);
+	await bulk.start({REFERENCE_TABLE: finalValues.job});
 	const brands = ['svc', ...config.BRAND_ALIASES];
 	const usage = new UsageMeter({journal: ingestion.journal, directory, brands, log});
 	closers.push(() => usage.close());
@@ -260,6 +267,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...identity.routes,
 			...plugins.routes,
 			...bulk.routes,
+			...finalValues.routes,
 			...tenantRoutes({...stores, directory}),
 			...files.routes,
 			...segmentBuilderRoutes({builders: segmentBuilderStore(database)}),

@@ -28,6 +28,7 @@ export const AUDIT_EVENTS = [
 	'document_import_removed',
 	'document_import_executed',
 	'final_values_imported',
+	'datamart_schema_changed',
 	'job_execution_canceled',
 	'dead_letter_replayed',
 	'dead_letter_removed',

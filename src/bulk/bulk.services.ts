@@ -15,11 +15,19 @@ import type {ImportTask, ReadPortion} from './document-imports/import-lines.ts';
 import {journalImport} from './document-imports/journal-imports.ts';
 import {segmentImport} from './document-imports/segment-import.ts';
 import {InputFiles} from './job-executions/input-files.ts';
-import {jobExecutionStore} from './job-executions/job-executions.store.ts';
-import {JobRunner} from './job-executions/job-runner.ts';
+import {type JobExecutionStore, jobExecutionStore} from './job-executions/job-executions.store.ts';
+import type {JobType} from './job-executions/job-executions.ts';
+import {type JobKind, JobRunner} from './job-executions/job-runner.ts';
 
 export interface Bulk {
 	readonly routes: readonly Route[];
+	/** For areas with jobs of their own. */
+	readonly jobs: JobExecutionStore;
+	readonly files: InputFiles;
+	/** There is something to do. */
+	wake(): void;
+	/** Begins to work, with the jobs of other areas beside its own. */
+	start(others: Readonly<Record<Exclude<JobType, 'DOCUMENT_IMPORT'>, JobKind>>): Promise<void>;
 	/** Leaves what runs at its next step; the next start goes on from there. */
 	close(): Promise<void>;
 }
@@ -67,25 +75,28 @@ export async function bulkServices(services: {
 			}),
 		},
 	});
-	const runner = new JobRunner({
-		store: jobs,
-		kinds: {DOCUMENT_IMPORT: importJob, REFERENCE_TABLE: importJob},
-		instance: ingestion.instance,
-		log,
-	});
-	await runner.start();
+	let runner: JobRunner | undefined;
+	const wake = () => runner?.wake();
 	return {
+		jobs,
+		files,
+		wake,
+		async start(others) {
+			const kinds = {DOCUMENT_IMPORT: importJob, ...others};
+			runner = new JobRunner({store: jobs, kinds, instance: ingestion.instance, log});
+			await runner.start();
+		},
 		routes: documentImportRoutes({
 			imports: documentImportStore(database),
 			jobs,
 			files,
 			pool,
 			directory,
-			wake: () => runner.wake(),
+			wake,
 			leave: job => importJob.leave(job),
 		}),
 		async close() {
-			await runner.close();
+			await runner?.close();
 			await pool.close();
 		},
 	};

@@ -235,6 +235,11 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: ['src/files/blobs/'],
 		why: 'whether files are on a disk or in a bucket is known where they are written',
 	},
+	{
+		libraries: ['graphql'],
+		spokenIn: ['src/audience/datamart-schemas/'],
+		why: 'the schema of a datamart is a text in its language',
+	},
 	{libraries: ['piscina'], spokenIn: ['src/jobs/'], why: 'threads are started in one place'},
 	{
 		libraries: ['undici'],
@@ -243,7 +248,7 @@ export const LIBRARIES: readonly LibraryRule[] = [
 	},
 	{
 		libraries: ['csv-parse'],
-		spokenIn: ['src/plugins/layouts/', 'workers/'],
+		spokenIn: ['src/plugins/layouts/', 'src/audience/final-values/', 'workers/'],
 		why: 'files are read where they come in',
 	},
 	{

@@ -11,7 +11,7 @@ export async function cancelExecution(
 		jobs,
 		leave,
 	}: {
-		readonly jobs: JobExecutionStore;
+		readonly jobs: Pick<JobExecutionStore, 'cancel'>;
 		readonly leave: (job: JobExecution) => Promise<unknown>;
 	},
 	{id}: JobExecution,

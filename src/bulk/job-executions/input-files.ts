@@ -52,7 +52,7 @@ export class InputFiles {
 	 * Receives a file to disk, piece by piece. Errors: `body_missing` where it is empty, `body_too_large`, `encoding_invalid`
 	 * where it is not UTF-8, those of the content. Nothing is left then.
 	 */
-	async receive(content: AsyncIterable<Buffer>): Promise<Received> {
+	async receive(content: AsyncIterable<Buffer>, maxBytes = MAX_FILE_BYTES): Promise<Received> {
 		const file = path.join(this.#directory, `received-${randomUUID()}`);
 		const handle = await open(file, 'wx', 0o600);
 		const text = new Utf8Check();
@@ -60,8 +60,8 @@ export class InputFiles {
 		try {
 			for await (const piece of content) {
 				bytes += piece.length;
-				if (bytes > MAX_FILE_BYTES) {
-					throw new DomainError('body_too_large', `the file is longer than ${MAX_FILE_BYTES} bytes`);
+				if (bytes > maxBytes) {
+					throw new DomainError('body_too_large', `the file is longer than ${maxBytes} bytes`);
 				}
 				text.push(piece);
 				await handle.write(piece);

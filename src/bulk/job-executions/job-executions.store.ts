@@ -175,7 +175,7 @@ export function jobExecutionStore(database: Database): JobExecutionStore {
 				sql.raw(
 					`UPDATE job_executions SET
 						cancel_status = CASE WHEN status = 'PENDING' THEN 'DONE' ELSE 'REQUESTED' END,
-						end_ts = CASE WHEN status = 'PENDING' THEN :now END,
+						end_ts = CASE WHEN status = 'PENDING' THEN CAST(:now AS bigint) END,
 						status = CASE WHEN status = 'PENDING' THEN 'CANCELED' ELSE status END
 					WHERE id = :id AND status IN ('PENDING', 'RUNNING') RETURNING *`,
 					{id, now: Date.now()},
