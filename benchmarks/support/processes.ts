@@ -55,7 +55,8 @@ export function residentBytes(pid: number | undefined): number | undefined {
 
 /**
  * Threads of the service in the order they come: Node's own twelve (V8, inspector, file system, tsx), then ours, each
- * with one more for its tsx. With any other number of threads nobody can tell which is which.
+ * with one more for its tsx. What comes later (password hashing, analyzers) is among the helpers; with fewer threads
+ * nobody can tell which is which.
  */
 const OURS: readonly (readonly [role: string, place: number])[] = [
 	['main', 0],
@@ -69,7 +70,7 @@ export function cpuByRole(before: Usage, after: Usage): Record<string, number> {
 	const tids = [...before.threads.keys()];
 	const spent = (tid: number) => (after.threads.get(tid) ?? 0) - (before.threads.get(tid) ?? 0);
 	const total = after.cpuMs - before.cpuMs;
-	const known = tids.length === THREADS ? OURS : OURS.slice(0, 1);
+	const known = tids.length >= THREADS ? OURS : OURS.slice(0, 1);
 	const roles = Object.fromEntries(known.map(([role, place]) => [role, spent(tids[place]!)]));
 	return {...roles, helpers: total - Object.values(roles).reduce((sum, ms) => sum + ms, 0)};
 }
