@@ -45,12 +45,6 @@ const BODIES: Readonly<Record<string, (organisationId: string) => object>> = {
 	}),
 	'POST /v1/plugins/:pluginId/versions': () => ({version_id: randomUUID()}),
 	'PUT /v1/plugins/:pluginId/versions/:versionId/worker': () => ({url: 'http://127.0.0.1:9'}),
-	'POST /v1/plugins/:pluginId/versions/:versionId/presets': id => ({
-		name: 'matrix',
-		organisation_id: id,
-		plugin_type: 'ACTIVITY_ANALYZER',
-		properties: [],
-	}),
 	'POST /v1/channels/:channelId/visit_analyzer_models': () => ({visit_analyzer_model_id: '987654'}),
 	'POST /v1/users/:userId/message_authentication_keys': () => ({
 		scheme: 'HMAC_SHA256',
