@@ -85,7 +85,9 @@ export async function startProgram(
 	};
 }
 
-export async function startService(): Promise<ServiceProgram> {
+export async function startService(
+	environment: Parameters<typeof serviceEnvironment>[0] = {},
+): Promise<ServiceProgram> {
 	const dataDir = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
 	const port = await freePort();
 	const program = await startProgram('src/main.ts', [], {
@@ -97,6 +99,7 @@ export async function startService(): Promise<ServiceProgram> {
 			LOG_LEVEL: 'warn',
 			ADMIN_EMAIL: ADMIN.email,
 			ADMIN_PASSWORD: ADMIN.password,
+			...environment,
 		}),
 	});
 	const stop = async () => {
