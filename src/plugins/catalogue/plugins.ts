@@ -77,17 +77,19 @@ export function listPlugins(
 	return plugins.list({...query, organisationIds}, paging);
 }
 
+/** Clients in the field look for these very words, and no others (field guide, section 1). */
+export function pluginTypeMissing(): DomainError {
+	const message = 'plugin_type must be defined';
+	return new DomainError('field_invalid', message, {faults: [{pointer: '/plugin_type', message}]});
+}
+
 /** Errors: `plugin_taken`, `field_invalid`, `role_insufficient`. */
 export async function createPlugin(
 	{principal, directory, plugins}: CatalogueContext,
 	request: PluginRequest,
 ): Promise<Plugin> {
 	const {pluginType, organisationId} = request;
-	if (pluginType === undefined) {
-		// Clients in the field look for these very words, and no others.
-		const message = 'plugin_type must be defined';
-		throw new DomainError('field_invalid', message, {faults: [{pointer: '/plugin_type', message}]});
-	}
+	if (pluginType === undefined) throw pluginTypeMissing();
 	if (isStranger(principal, organisationId, directory)) {
 		throw invalidField('/organisation_id', 'is no organisation');
 	}

@@ -3,7 +3,12 @@ import {DomainError, invalidField, notFound} from '../../errors.ts';
 import {assertMayAct, assertTheirs, isStranger, organisationsFor} from '../../identity/policy.ts';
 import {parseId} from '../../lib/ids.ts';
 import type {Page, Paging} from '../../lib/page.ts';
-import {type CatalogueContext, organisationAndAbove, type PluginType} from '../catalogue/plugins.ts';
+import {
+	type CatalogueContext,
+	organisationAndAbove,
+	type PluginType,
+	pluginTypeMissing,
+} from '../catalogue/plugins.ts';
 import type {FindPreset} from '../instances/version-for.ts';
 import type {LayoutStore} from '../layouts/layouts.store.ts';
 import {assertLive} from '../layouts/layouts.ts';
@@ -70,7 +75,7 @@ export async function createPreset(
 ): Promise<Preset> {
 	const version = await getVersion(context, 'plugins:read', path);
 	assertMayPreset(context, version, request.organisationId);
-	if (pluginType === undefined) throw typeMissing();
+	if (pluginType === undefined) throw pluginTypeMissing();
 	if (pluginType !== version.pluginType) {
 		throw invalidField('/plugin_type', `is ${version.pluginType} of this plugin`);
 	}
@@ -81,12 +86,6 @@ export async function createPreset(
 		throw new DomainError('plugin_layout_missing', message);
 	}
 	return context.presets.create({...request, pluginVersionId: version.id, properties: values});
-}
-
-/** Clients in the field look for these very words. */
-function typeMissing(): DomainError {
-	const message = 'plugin_type must be defined';
-	return new DomainError('field_invalid', message, {faults: [{pointer: '/plugin_type', message}]});
 }
 
 function assertMayPreset(
