@@ -1,9 +1,6 @@
-import type {z} from 'zod';
 import type {ErrorCode} from '../../errors.ts';
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {ReportRequest} from '../../query/report.schema.ts';
-import type {ReportView} from '../../query/report-view.ts';
 import {
 	CollectionsRequest,
 	DataIngestionRequest,
@@ -32,9 +29,9 @@ export function resourceUsageRoutes(services: ResourceUsageServices): Route[] {
 	const cube = (
 		name: string,
 		summary: string,
-		body: z.ZodType<ReportRequest>,
+		body: typeof ResourcesUsageRequest,
 		errors: readonly ErrorCode[],
-		report: (context: MonitoringContext, request: ReportRequest) => Promise<ReportView>,
+		report: typeof resourcesUsage,
 	): Route =>
 		route({
 			method: 'POST',
