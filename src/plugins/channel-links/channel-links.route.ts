@@ -15,6 +15,16 @@ export function channelLinkRoutes(services: ChannelLinkServices): Route[] {
 		channelId: parseId(params.channelId ?? ''),
 		id: parseId(params.channelLinkId ?? ''),
 	});
+	/** The trail is that of the channel's organisation. */
+	const tell = (
+		{trail}: Pick<RouteRequest<unknown, unknown>, 'trail'>,
+		channelId = 0,
+		analyzerId?: number,
+	) => {
+		const channel = services.directory.channel(channelId);
+		if (channel) trail.organisationId = channel.organisationId;
+		trail.details = {channel_id: channelId, ...(analyzerId !== undefined && {analyzer_id: analyzerId})};
+	};
 	return [
 		route({
 			method: 'GET',
@@ -43,7 +53,7 @@ export function channelLinkRoutes(services: ChannelLinkServices): Route[] {
 			async handle(request) {
 				const {context, channelId} = asked(request);
 				const link = await addLink(context, channelId, request.body);
-				request.trail.details = {channel_id: link.channelId, analyzer_id: link.analyzerId};
+				tell(request, channelId, link.analyzerId);
 				return ok(channelLinkToWire(link));
 			},
 		}),
@@ -69,7 +79,7 @@ export function channelLinkRoutes(services: ChannelLinkServices): Route[] {
 			async handle(request) {
 				const {context, channelId, id} = asked(request);
 				await removeLink(context, channelId, id);
-				request.trail.details = {channel_id: channelId};
+				tell(request, channelId);
 				return ok({});
 			},
 		}),

@@ -53,7 +53,8 @@ export async function versionFor(
 	const usable = organisationAndAbove(context.directory, organisationId);
 	const preset = await usablePreset(context, usable, request.presetId);
 	const version = await namedVersion(context, pluginType, usable, preset, request);
-	if (version.archived) throw invalidField(request.fields.versionId, 'is archived');
+	const plugin = await context.plugins.find(version.pluginId);
+	if (version.archived || plugin?.archived) throw invalidField(request.fields.versionId, 'is archived');
 	const own = assignmentsFor(
 		await context.versions.propertiesOf(version.id),
 		request.properties,

@@ -97,6 +97,20 @@ test('an analyzer without a name, a strategy, or a plugin that can be used is re
 	t.truthy(version);
 });
 
+test('nothing new is made of an archived version or plugin, and what was made before goes on', async t => {
+	const {organisationId, post, get, request} = t.context;
+	const made = await makePlugin(t.context, organisationId);
+	const analyzer = await makeAnalyzer(t.context, made);
+	const body = {...analyzer, id: undefined, preset_id: undefined};
+	for (const path of [made.path, `/v1/plugins/${made.plugin.id}`]) {
+		t.true(data(await request('PUT', path, {archived: true})).archived);
+		t.is((await post('/v1/visit_analyzer_models', body)).body.errors[0].pointer, '/version_id');
+		t.is(data(await get(`/v1/activity_analyzers/${analyzer.id}`)).id, analyzer.id);
+		data(await request('PUT', path, {archived: false}));
+	}
+	data(await post('/v1/visit_analyzer_models', body));
+});
+
 test('an override stands until it is taken back, and what the plugin fixed stays', async t => {
 	const {organisationId, get, request} = t.context;
 	const made = await makePlugin(t.context, organisationId);
