@@ -94,7 +94,9 @@ export function chainOf(
 	const later = links.slice(1).map(link => link.condition);
 	if (money && later.length > 0) gathering.paidRows(later);
 	links.forEach((link, index) => {
-		if (link.carried.length > 0) gathering.carriedRows(index + 1, link.condition, link.carried);
+		if (link.carried.length === 0) return;
+		if (index === 0 && !bound) gathering.carriedFirst(1, link.condition, link.carried);
+		else gathering.carriedRows(index + 1, link.condition, link.carried);
 	});
 
 	const bars = held
@@ -140,7 +142,10 @@ export function chainOf(
 				: ms(row(step)),
 		money: step => paid(2, step),
 		units: step => paid(3, step),
-		carried: (step, nth) => `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`,
+		carried: (step, nth) =>
+			step === 1 && !bound
+				? `carried_1_${nth + 1}`
+				: `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`,
 	};
 }
 

@@ -58,6 +58,14 @@ export class Gathering {
 		);
 	}
 
+	/** `carried_<step>_<nth>`: the values of the earliest row that meets the condition. */
+	carriedFirst(step: number, condition: string, values: readonly string[]): void {
+		const is = `is_${this.#nthOf(condition)}`;
+		values.forEach((value, nth) => {
+			this.#column(`carried_${step}_${nth + 1}`, `argMinIf(${value}, ${this.#marks.ofRow}, ${is})`);
+		});
+	}
+
 	/** The distinct conditions, named `is_1`, `is_2` ... */
 	conditions(): string {
 		const named = this.#conditions.map((each, index) => `(${each}) AS is_${index + 1}`);
