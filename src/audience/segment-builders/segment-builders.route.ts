@@ -4,9 +4,9 @@ import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import {
 	SegmentBuilderChangeRequest,
+	SegmentBuilderOnWire,
 	SegmentBuilderRequest,
 	SegmentBuildersQuery,
-	SegmentBuilderWire,
 	segmentBuilderToWire,
 } from './segment-builders.schema.ts';
 import type {SegmentBuilderStore} from './segment-builders.store.ts';
@@ -38,7 +38,7 @@ export function segmentBuilderRoutes({builders}: {readonly builders: SegmentBuil
 			summary: 'Segment builders of a datamart',
 			action: 'segment_builders:read',
 			query: SegmentBuildersQuery,
-			answer: {page: SegmentBuilderWire},
+			answer: {page: SegmentBuilderOnWire},
 			async handle({datamart, query}) {
 				const paging = toPaging(query);
 				const {keywords} = query;
@@ -54,7 +54,7 @@ export function segmentBuilderRoutes({builders}: {readonly builders: SegmentBuil
 			action: 'segment_builders:write',
 			audit: 'segment_builder_created',
 			body: SegmentBuilderRequest,
-			answer: SegmentBuilderWire,
+			answer: SegmentBuilderOnWire,
 			errors: ['segment_builders_excessive'],
 			async handle({datamart, body}) {
 				const builder = segmentBuilderToWire(await createSegmentBuilder(builders, datamart.id, body));
@@ -68,7 +68,7 @@ export function segmentBuilderRoutes({builders}: {readonly builders: SegmentBuil
 			method: 'GET',
 			summary: 'One segment builder',
 			action: 'segment_builders:read',
-			answer: SegmentBuilderWire,
+			answer: SegmentBuilderOnWire,
 			errors: ['segment_builder_not_found'],
 			handle: async request => ok(segmentBuilderToWire(await getSegmentBuilder(builders, keyOf(request)))),
 		}),
@@ -79,7 +79,7 @@ export function segmentBuilderRoutes({builders}: {readonly builders: SegmentBuil
 			action: 'segment_builders:write',
 			audit: 'segment_builder_changed',
 			body: SegmentBuilderChangeRequest,
-			answer: SegmentBuilderWire,
+			answer: SegmentBuilderOnWire,
 			errors: ['segment_builder_not_found'],
 			handle: async request =>
 				ok(segmentBuilderToWire(await updateSegmentBuilder(builders, keyOf(request), request.body))),

@@ -39,7 +39,7 @@ export const SegmentBuilderChangeRequest = z
 
 export const SegmentBuildersQuery = z.looseObject({...PagingQuery.shape, keywords: z.string().optional()});
 
-export const SegmentBuilderWire = z.object({
+export const SegmentBuilderOnWire = z.object({
 	id: z.string(),
 	datamart_id: z.string(),
 	name: z.string(),
@@ -51,7 +51,7 @@ export const SegmentBuilderWire = z.object({
 });
 
 /** The union of what readers of the specification and clients in the field look for. */
-export function segmentBuilderToWire(builder: SegmentBuilder): z.output<typeof SegmentBuilderWire> {
+export function segmentBuilderToWire(builder: SegmentBuilder): z.output<typeof SegmentBuilderOnWire> {
 	const features = builder.featureIds.map(String);
 	return {
 		id: String(builder.id),

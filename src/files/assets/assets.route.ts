@@ -4,7 +4,7 @@ import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {FORM_BYTES, uploadOf} from '../../http/upload.ts';
 import {type Action, assertTheirs} from '../../identity/policy.ts';
 import {parseId} from '../../lib/ids.ts';
-import {AssetsQuery, AssetWire, assetToWire, CreateAssetQuery, describeUpload} from './assets.schema.ts';
+import {AssetOnWire, AssetsQuery, assetToWire, CreateAssetQuery, describeUpload} from './assets.schema.ts';
 import {type AssetServices, createAsset, getAsset, openAsset, removeAsset} from './assets.ts';
 
 /** What a browser may show as what it says it is; all else is bytes. */
@@ -29,7 +29,7 @@ export function assetRoutes(services: AssetServices): Route[] {
 			query: CreateAssetQuery,
 			body: 'stream',
 			maxBodyBytes: services.maxFileBytes + FORM_BYTES,
-			answer: AssetWire,
+			answer: AssetOnWire,
 			errors: ['organisation_not_found', 'store_unavailable'],
 			async handle({principal, query, headers, stream}) {
 				const {organisation_id: organisationId} = query;
@@ -46,7 +46,7 @@ export function assetRoutes(services: AssetServices): Route[] {
 			summary: 'Assets of an organisation',
 			action: 'assets:read',
 			query: AssetsQuery,
-			answer: {page: AssetWire},
+			answer: {page: AssetOnWire},
 			errors: ['organisation_not_found'],
 			async handle({principal, query}) {
 				const {organisation_id: organisationId, keywords} = query;
@@ -61,7 +61,7 @@ export function assetRoutes(services: AssetServices): Route[] {
 			method: 'GET',
 			summary: 'One asset',
 			action: 'assets:read',
-			answer: AssetWire,
+			answer: AssetOnWire,
 			errors: ['asset_not_found'],
 			handle: async request => ok(assetToWire(await assetOf(request, 'assets:read'))),
 		}),

@@ -15,7 +15,7 @@ export const AssetsQuery = z.looseObject({
 	keywords: z.string().optional(),
 });
 
-export const AssetWire = z.object({
+export const AssetOnWire = z.object({
 	id: z.string(),
 	organisation_id: z.string(),
 	original_name: z.string(),
@@ -25,7 +25,7 @@ export const AssetWire = z.object({
 	creation_ts: z.number(),
 });
 
-export function assetToWire(asset: Asset): z.output<typeof AssetWire> {
+export function assetToWire(asset: Asset): z.output<typeof AssetOnWire> {
 	return {
 		id: String(asset.id),
 		organisation_id: String(asset.organisationId),

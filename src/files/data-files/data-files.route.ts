@@ -5,9 +5,9 @@ import {FORM_BYTES, uploadOf} from '../../http/upload.ts';
 import {type Action, assertTheirs} from '../../identity/policy.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {
+	DataFileOnWire,
 	DataFileQuery,
 	DataFilesQuery,
-	DataFileWire,
 	dataFileToWire,
 	PutDataFileQuery,
 } from './data-files.schema.ts';
@@ -54,7 +54,7 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 			query: PutDataFileQuery,
 			body: 'stream',
 			maxBodyBytes: maxFileBytes + FORM_BYTES,
-			answer: DataFileWire,
+			answer: DataFileOnWire,
 			errors: ['data_file_not_found', 'data_file_reserved', 'datamart_not_found', 'store_unavailable'],
 			async handle(request) {
 				const place = assertWritable(placeOf(request, 'data_files:write'));
@@ -89,7 +89,7 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 			summary: 'Files of an organisation, by path',
 			action: 'data_files:read',
 			query: DataFilesQuery,
-			answer: {page: DataFileWire},
+			answer: {page: DataFileOnWire},
 			errors: ['organisation_not_found'],
 			async handle({principal, query}) {
 				const {organisation_id: organisationId, path} = query;

@@ -17,7 +17,7 @@ export const DataFilesQuery = z.looseObject({
 	path: z.string().default(''),
 });
 
-export const DataFileWire = z.object({
+export const DataFileOnWire = z.object({
 	uri: z.string(),
 	organisation_id: z.string(),
 	name: z.string().nullable(),
@@ -28,7 +28,7 @@ export const DataFileWire = z.object({
 	last_modified: z.number(),
 });
 
-export function dataFileToWire(file: DataFile): z.output<typeof DataFileWire> {
+export function dataFileToWire(file: DataFile): z.output<typeof DataFileOnWire> {
 	return {
 		uri: dataFileUri(file),
 		organisation_id: String(file.organisationId),
