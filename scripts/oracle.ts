@@ -24,9 +24,11 @@ const CROWD = {histories: 500, requests: 12};
 /** What is in the engine at a time. */
 const CHUNK = 12_000;
 const MOST_TOLD = 20;
+const EVERY_MS = 10_000;
 
 const store = await startSharedWarehouse();
 const started = Date.now();
+let told = started;
 const sums = {histories: 0, funnels: 0, chains: 0, user_points: 0};
 const differences: Difference[] = [];
 try {
@@ -61,8 +63,13 @@ async function compareChunk(size: number): Promise<void> {
 		sums.chains += compared.chains;
 		sums.user_points += new Set(crowd.facts.map(fact => fact.userPoint)).size;
 		for (const difference of compared.differences) tell(difference);
+		sums.histories += crowd.seeds.length;
+		if (Date.now() - told > EVERY_MS || sums.histories === histories) tellProgress();
 	}
-	sums.histories += size;
+}
+
+function tellProgress(): void {
+	told = Date.now();
 	const share = ((100 * sums.histories) / histories).toFixed(1);
 	const rate = Math.round(sums.histories / ((Date.now() - started) / 1000));
 	say(
