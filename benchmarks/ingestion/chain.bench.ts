@@ -9,6 +9,8 @@ const CHAINS = [0, 1, 3] as const;
 const A_REQUEST = 100;
 const CONNECTIONS = 4;
 const PATIENCE_MS = 120_000;
+/** Looking is work for the service as well; times are this coarse. */
+const LOOK_MS = 100;
 
 interface Run {
 	/** From the first request until all of them are queryable. */
@@ -179,7 +181,7 @@ function activity(channelId: string, number: number) {
 }
 
 async function untilStored(service: ServiceProgram): Promise<void> {
-	for (const until = Date.now() + PATIENCE_MS; ; await delay(10)) {
+	for (const until = Date.now() + PATIENCE_MS; ; await delay(LOOK_MS)) {
 		const metrics = await service.metrics();
 		const left = ['millrace_chain_waiting_activities', 'millrace_drain_backlog_activities'].map(name =>
 			metrics.get(name),

@@ -180,10 +180,8 @@ export class ActivityChain {
 			for (const step of analysed.steps) meters.workerCalled(step.failure?.fault ?? 'ok', step.ms);
 			traces.add({record, channelId: waiting.channelId, analysed, startedMs});
 		} catch (error) {
-			log.warn(
-				{error, arrival: waiting.arrival},
-				'an activity stays in front of its analyzers until the next start',
-			);
+			const message = 'an activity stays in front of its analyzers until the next start';
+			if (!this.#ended.signal.aborted) log.warn({error, arrival: waiting.arrival}, message);
 		}
 	}
 
