@@ -28,9 +28,9 @@ export function clauseCondition(
 export function toldCondition(
 	clause: FilterClause,
 	bindings: Bindings,
-	valueOf: (dimension: Dimension) => ValueSql,
+	toldBy: (dimension: Dimension) => ValueSql,
 ): string {
-	return joined(clause, filter => filterCondition(filter, valueOf(filter.dimension), bindings));
+	return joined(clause, filter => filterCondition(filter, toldBy(filter.dimension), bindings));
 }
 
 function joined(clause: FilterClause, conditionOf: (filter: Filter) => string): string {

@@ -21,11 +21,11 @@ export interface ReportKey {
 
 export function reportKeys(
 	dimensions: readonly Dimension[],
-	valueOf: (dimension: Dimension) => ValueSql,
+	toldBy: (dimension: Dimension) => ValueSql,
 ): ReportKey[] {
 	return dimensions.map((dimension, index): ReportKey => {
 		const name = `d${index + 1}`;
-		const value = valueOf(dimension);
+		const value = toldBy(dimension);
 		const {shape, key} = value;
 		if (shape === 'number') {
 			return {

@@ -125,11 +125,11 @@ function pageOf({firstResult, maxResults}: ReportRequest) {
 
 /** What the statements of all cubes have in common. */
 function cubeSlots({request, dimensions}: CubeQuestion, bindings: Bindings) {
-	const valueOf = (dimension: Dimension) => cubeDimension(dimension).value;
-	const keys = reportKeys(dimensions, valueOf);
+	const toldBy = (dimension: Dimension) => cubeDimension(dimension).value;
+	const keys = reportKeys(dimensions, toldBy);
 	const {metrics} = request;
 	const slots = {
-		condition: toldCondition(request.clause, bindings, valueOf),
+		condition: toldCondition(request.clause, bindings, toldBy),
 		dimensions: keys.map(({sql, name}) => `${sql} AS ${name},`).join('\n        '),
 		listed: metrics.length > 0 ? 'true' : keys.map(({isSet}) => isSet).join(' AND '),
 		values: keys.length > 0 ? keys.map(({text}) => text).join(', ') : `CAST(NULL, 'Nullable(String)')`,
