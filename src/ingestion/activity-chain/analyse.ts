@@ -3,7 +3,12 @@ import type {AnalyzerLink} from '../../plugins/channel-links/analyzer-links.ts';
 import type {CallWorker} from '../../plugins/worker-client/worker-client.ts';
 import {WorkerError, type WorkerFault} from '../../plugins/worker-client/worker-error.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
-import {parseActivity, parseKeepingNumbers, stringifyKeepingNumbers} from '../facts/activity-text.ts';
+import {
+	hasUnsafeNumbers,
+	parseActivity,
+	parseKeepingNumbers,
+	stringifyKeepingNumbers,
+} from '../facts/activity-text.ts';
 import {type Passing, readAnswer} from './answer.ts';
 import {type Change, changesBetween} from './changes.ts';
 
@@ -57,7 +62,7 @@ export async function analyse(analysis: Analysis, callWorker: CallWorker): Promi
 		if (analyzer.errorRecoveryStrategy === 'DROP') return {rows: 0, steps};
 		if (analyzer.errorRecoveryStrategy === 'STORE_WITH_ERROR_ID_AND_SKIP_UPCOMING_ANALYZERS') break;
 	}
-	return {activity: marked(passing.text, steps), rows: rowCount(passing.activity), steps};
+	return {activity: marked(passing, steps), rows: rowCount(passing.activity), steps};
 }
 
 async function stepOf(
@@ -100,16 +105,18 @@ function requestOf(analyzerId: number, {datamartId, channelId}: Analysis, activi
 }
 
 /** `processed_by` and `$error_analyzer_id`, on the activity and its events (decisions.md, Activities). */
-function marked(text: string, steps: readonly Step[]): string {
+function marked({text, activity}: Passing, steps: readonly Step[]): string {
+	if (steps.length === 0) return text;
 	const processedBy = steps.findLast(step => !step.failure)?.analyzerId;
 	const errorId = steps.findLast(step => step.failure)?.failure?.errorId;
 	const marks = {
 		...(processedBy !== undefined && {processed_by: String(processedBy)}),
 		...(errorId !== undefined && {$error_analyzer_id: errorId}),
 	};
-	if (steps.length === 0) return text;
-	const activity = parseKeepingNumbers(text);
-	Object.assign(activity, marks);
-	for (const event of (activity as unknown as WireActivity).$events ?? []) Object.assign(event, marks);
-	return stringifyKeepingNumbers(activity);
+	const isExact = !hasUnsafeNumbers(text);
+	const target = isExact ? {...activity} : parseKeepingNumbers(text);
+	Object.assign(target, marks);
+	const events = (target as unknown as WireActivity).$events;
+	if (events) Object.assign(target, {$events: events.map(event => ({...event, ...marks}))});
+	return isExact ? JSON.stringify(target) : stringifyKeepingNumbers(target);
 }

@@ -11,25 +11,32 @@ export const MOST_CHANGES = 50;
 /** Where two JSON values differ, at most `MOST_CHANGES` places. */
 export function changesBetween(before: unknown, after: unknown): Change[] {
 	const changes: Change[] = [];
-	compare(before, after, '', changes);
+	compare(before, after, [], changes);
 	return changes;
 }
 
-function compare(before: unknown, after: unknown, pointer: string, changes: Change[]): void {
+/** `path` is one list for all: a pointer is made of it only where something differs. */
+function compare(before: unknown, after: unknown, path: string[], changes: Change[]): void {
 	if (before === after || changes.length >= MOST_CHANGES) return;
+	const note = (kind: Change['kind']) => {
+		if (changes.length < MOST_CHANGES)
+			changes.push({pointer: path.map(key => `/${escapeKey(key)}`).join(''), kind});
+	};
 	if (!isHolder(before) || !isHolder(after) || Array.isArray(before) !== Array.isArray(after)) {
-		changes.push({pointer, kind: 'changed'});
+		note('changed');
 		return;
 	}
 	for (const key in before) {
-		if (changes.length >= MOST_CHANGES) return;
-		const at = `${pointer}/${escapeKey(key)}`;
-		if (Object.hasOwn(after, key)) compare(before[key], after[key], at, changes);
-		else changes.push({pointer: at, kind: 'removed'});
+		path.push(key);
+		if (Object.hasOwn(after, key)) compare(before[key], after[key], path, changes);
+		else note('removed');
+		path.pop();
 	}
 	for (const key in after) {
-		if (changes.length >= MOST_CHANGES) return;
-		if (!Object.hasOwn(before, key)) changes.push({pointer: `${pointer}/${escapeKey(key)}`, kind: 'added'});
+		if (Object.hasOwn(before, key)) continue;
+		path.push(key);
+		note('added');
+		path.pop();
 	}
 }
 
