@@ -1,11 +1,8 @@
-import type {ServerResponse} from 'node:http';
-import {
-	type AnalyzerWorker,
-	type Answering,
-	send,
-	startAnalyzerWorker,
-	type WorkerRequest,
-} from './analyzer-worker.ts';
+import {once} from 'node:events';
+import {createServer, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {text} from 'node:stream/consumers';
+import {send} from './analyzer-worker.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the service said.
 type Json = any;
@@ -19,9 +16,8 @@ export interface InstanceContext {
 export interface PluginWorkerOptions {
 	/** Where the service is, as `http://host:port`. */
 	readonly gateway: string;
-	/** Of its environment; without them it is an old one, which waits for `/v1/init`. */
-	readonly workerId?: string | undefined;
-	readonly authenticationToken?: string | undefined;
+	/** Closes every connection until `comeUp`: it cannot start before it has credentials. */
+	readonly isDown?: boolean;
 	/** The plugin's own code, per kind. */
 	readonly analyse?: (activity: Json, context: InstanceContext) => Json;
 	readonly render?: (request: Json, context: InstanceContext) => Json;
@@ -30,14 +26,12 @@ export interface PluginWorkerOptions {
 
 export interface PluginWorkerDouble {
 	readonly url: string;
-	readonly port: number;
-	readonly requests: readonly WorkerRequest[];
 	/** Paths it asked the service for, in order. */
 	readonly asked: readonly string[];
 	/** What `/v1/init` told it last. */
 	readonly told: {readonly worker_id: string; readonly authentication_token: string} | undefined;
-	/** Whether it knows who it is. */
-	readonly isReady: boolean;
+	/** Starts it, with credentials in its environment; without them it is an old one, which waits for `/v1/init`. */
+	comeUp(credentials?: {readonly worker_id: string; readonly authentication_token: string}): void;
 	/** A call of its own to the service, with its credentials. */
 	ask(path: string, init?: RequestInit): Promise<Response>;
 	close(): Promise<void>;
@@ -48,14 +42,16 @@ export interface PluginWorkerDouble {
  * credentials, instance and properties fetched in parallel at an instance's first request and kept, failures not kept,
  * JSON under `text/html`, 500 with a text for whatever goes wrong.
  */
-export async function startPluginWorker(options: PluginWorkerOptions, port = 0): Promise<PluginWorkerDouble> {
+export async function startPluginWorker(options: PluginWorkerOptions): Promise<PluginWorkerDouble> {
 	const asked: string[] = [];
 	const contexts = new Map<string, Promise<InstanceContext>>();
 	let told: PluginWorkerDouble['told'];
-	const credentials = () =>
-		options.workerId === undefined
-			? told && `${told.worker_id}:${told.authentication_token}`
-			: `${options.workerId}:${options.authenticationToken}`;
+	let isDown = options.isDown ?? false;
+	let environment: PluginWorkerDouble['told'];
+	const credentials = () => {
+		const known = environment ?? told;
+		return known && `${known.worker_id}:${known.authentication_token}`;
+	};
 
 	async function ask(path: string, init: RequestInit = {}): Promise<Response> {
 		asked.push(path);
@@ -120,7 +116,7 @@ export async function startPluginWorker(options: PluginWorkerOptions, port = 0):
 		},
 	};
 
-	async function work({path, body}: WorkerRequest, response: ServerResponse): Promise<void> {
+	async function work(path: string, body: Json, response: ServerResponse): Promise<void> {
 		const run = works[path.split('?')[0] ?? ''];
 		if (!run) return send(response, 404, '<html>Cannot POST</html>');
 		if (!credentials()) return send(response, 500, {error: 'Plugin not initialized'});
@@ -132,30 +128,37 @@ export async function startPluginWorker(options: PluginWorkerOptions, port = 0):
 		}
 	}
 
-	const answering: Answering = (request, response) => {
-		const {method, path, body} = request;
+	const server = createServer(async (request, response) => {
+		if (isDown) return void request.socket.destroy();
+		const sent = await text(request);
+		const body = sent === '' ? undefined : JSON.parse(sent);
+		const {method = '', url: path = ''} = request;
 		if (method === 'POST' && path === '/v1/init') {
 			told = body;
 			response.end();
 		} else if (method === 'GET' && path === '/v1/status') {
 			response.writeHead(credentials() ? 200 : 503).end();
 		} else {
-			void work(request, response);
+			await work(path, body, response);
 		}
-	};
-	const server: AnalyzerWorker = await startAnalyzerWorker(answering, port);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
 	return {
-		url: server.url,
-		port: server.port,
-		requests: server.requests,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		asked,
 		get told() {
 			return told;
 		},
-		get isReady() {
-			return credentials() !== undefined;
+		comeUp(given) {
+			environment = given;
+			isDown = false;
 		},
 		ask,
-		close: () => server.close(),
+		async close() {
+			server.close();
+			server.closeAllConnections();
+			await once(server, 'close');
+		},
 	};
 }

@@ -71,12 +71,9 @@ test('a plugin worker reads and writes the files of its own version, and nobody 
 	const {path} = await makePlugin(service, service.organisationId);
 	const other = await makePlugin(service, service.organisationId);
 	const set = data(await service.request('PUT', `${path}/worker`, {url: 'http://127.0.0.1:9'}));
-	const worker = await startPluginWorker({
-		gateway: service.url,
-		workerId: set.worker_id,
-		authenticationToken: set.authentication_token,
-	});
+	const worker = await startPluginWorker({gateway: service.url});
 	t.teardown(() => worker.close());
+	worker.comeUp(set);
 	const own = '/v1/configuration/technical_name=rules';
 	t.is((await worker.ask(own)).status, 404);
 	data(await service.request('PUT', `${other.path}/configuration_file/technical_name=rules`, 'others'));
@@ -117,12 +114,9 @@ test('all of it is there after a restart, and the worker’s credentials still o
 	t.teardown(() => again.stop());
 	t.deepEqual(data(await again.get(links)), [link]);
 	t.deepEqual(data(await again.get(`/v1/visit_analyzer_models/${analyzer.id}`)), analyzer);
-	const worker = await startPluginWorker({
-		gateway: again.url,
-		workerId: set.worker_id,
-		authenticationToken: set.authentication_token,
-	});
+	const worker = await startPluginWorker({gateway: again.url});
 	t.teardown(() => worker.close());
+	worker.comeUp(set);
 	const response = await worker.ask(`/v1/activity_analyzers/${analyzer.id}/properties`);
 	const properties = (await response.json()) as {data: {technical_name: string; value: object}[]};
 	t.deepEqual(properties.data.find(each => each.technical_name === 'limit')?.value, {value: 4});

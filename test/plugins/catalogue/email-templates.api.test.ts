@@ -116,23 +116,17 @@ test('a renderer reads by the creative’s id, sees an edit at once when it relo
 	const service = t.context;
 	const {body, path} = await renderer(service);
 	const template = data(await service.post('/v1/email_templates', body));
-	const {port, close} = await startPluginWorker({gateway: service.url});
-	await close();
-	const set = data(await service.request('PUT', `${path}/worker`, {url: `http://127.0.0.1:${port}`}));
-	const worker = await startPluginWorker(
-		{
-			gateway: service.url,
-			workerId: set.worker_id,
-			authenticationToken: set.authentication_token,
-			render: (_, {instance, properties}) => ({
-				meta: {subject_line: instance.name},
-				content: {html: properties.get('field').value.value, text: ''},
-				data: {},
-			}),
-		},
-		port,
-	);
+	const worker = await startPluginWorker({
+		gateway: service.url,
+		isDown: true,
+		render: (_, {instance, properties}) => ({
+			meta: {subject_line: instance.name},
+			content: {html: properties.get('field').value.value, text: ''},
+			data: {},
+		}),
+	});
 	t.teardown(() => worker.close());
+	worker.comeUp(data(await service.request('PUT', `${path}/worker`, {url: worker.url})));
 	const render = async (creativeId: string, context: string) => {
 		const response = await fetch(`${worker.url}/v1/email_contents`, {
 			method: 'POST',

@@ -42,20 +42,17 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
 test('credentials are there before the plugin worker is, and it is greeted once it comes up', async t => {
 	const service = t.context;
 	const {path} = await makePlugin(service, service.organisationId);
-	const early = await startPluginWorker({gateway: service.url});
-	const {port} = early;
-	await early.close();
-
-	const set = data(await service.request('PUT', `${path}/worker`, {url: `http://127.0.0.1:${port}/`}));
-	t.like(set, {url: `http://127.0.0.1:${port}`, reachable: false});
+	// One of the kind that knows nothing before it is told.
+	const worker = await startPluginWorker({gateway: service.url, isDown: true});
+	t.teardown(() => worker.close());
+	const set = data(await service.request('PUT', `${path}/worker`, {url: `${worker.url}/`}));
+	t.like(set, {url: worker.url, reachable: false});
 	t.regex(set.worker_id, /^[0-9a-f]{24}$/);
 	t.regex(set.authentication_token, /^worker-[0-9A-Za-z]{42}$/);
 	t.like(data(await service.get(`${path}/worker`)), {reachable: false, authentication_token: null});
 	t.is(data(await service.get(path)).status, 'ACTIVE');
 
-	// One of the kind that knows nothing before it is told.
-	const worker = await startPluginWorker({gateway: service.url}, port);
-	t.teardown(() => worker.close());
+	worker.comeUp();
 	t.true(await until(async () => data(await service.get(`${path}/worker`)).reachable));
 	t.deepEqual(worker.told, {worker_id: set.worker_id, authentication_token: set.authentication_token});
 	t.like(data(await service.get(`${path}/containers`))[0], {id: set.worker_id, status: 'RUNNING'});
@@ -198,19 +195,13 @@ test('a worker fetches its instance and properties in parallel, once, and works 
 	const analyzer = await makeAnalyzer(service, made, {
 		properties: [{technical_name: 'field', value: {value: 'title'}}],
 	});
-	const {port, close} = await startPluginWorker({gateway: service.url});
-	await close();
-	const set = data(await service.request('PUT', `${made.path}/worker`, {url: `http://127.0.0.1:${port}`}));
-	const worker = await startPluginWorker(
-		{
-			gateway: service.url,
-			workerId: set.worker_id,
-			authenticationToken: set.authentication_token,
-			analyse: (activity, {properties}) => ({...activity, field: properties.get('field').value.value}),
-		},
-		port,
-	);
+	const worker = await startPluginWorker({
+		gateway: service.url,
+		isDown: true,
+		analyse: (activity, {properties}) => ({...activity, field: properties.get('field').value.value}),
+	});
 	t.teardown(() => worker.close());
+	worker.comeUp(data(await service.request('PUT', `${made.path}/worker`, {url: worker.url})));
 	const call = async () => {
 		const response = await fetch(`${worker.url}/v1/activity_analysis`, {
 			method: 'POST',
@@ -227,6 +218,77 @@ test('a worker fetches its instance and properties in parallel, once, and works 
 	await call();
 	const base = `/v1/activity_analyzers/${analyzer.id}`;
 	t.deepEqual(worker.asked, [base, `${base}/properties`]);
+});
+
+test('an activity goes through a plugin worker that was linked, with the settings of its instance', async t => {
+	const service = t.context;
+	const made = await makePlugin(service, service.organisationId);
+	const analyzer = await makeAnalyzer(service, made, {
+		properties: [{technical_name: 'field', value: {value: 'cleaned'}}],
+	});
+	const worker = await startPluginWorker({
+		gateway: service.url,
+		isDown: true,
+		analyse: (activity, {properties}) => ({...activity, topic: properties.get('field').value.value}),
+	});
+	t.teardown(() => worker.close());
+	worker.comeUp(data(await service.request('PUT', `${made.path}/worker`, {url: worker.url})));
+	const channels = `/v1/datamarts/${service.datamartId}/channels`;
+	const channel = data(await service.post(channels, {name: 'shop', type: 'SITE'}));
+	data(
+		await service.post(`/v1/channels/${channel.id}/visit_analyzer_models`, {
+			visit_analyzer_model_id: analyzer.id,
+		}),
+	);
+	data(
+		await service.post(`/v1/datamarts/${service.datamartId}/user_activities?async=false`, {
+			$type: 'SITE_VISIT',
+			$ts: Date.now(),
+			$site_id: channel.id,
+			$user_agent_id: 'vec:analysed',
+			$events: [{$event_name: '$page_view', $ts: Date.now(), $properties: {}}],
+		}),
+	);
+	const timeline = `/v1/datamarts/${service.datamartId}/user_timelines/user_agent_id=vec:analysed/user_activities`;
+	const [activity] = data(await service.get(timeline));
+	t.like(activity, {topic: 'cleaned', processed_by: analyzer.id});
+	t.deepEqual([...worker.asked].sort(), [
+		`/v1/activity_analyzers/${analyzer.id}`,
+		`/v1/activity_analyzers/${analyzer.id}/properties`,
+	]);
+});
+
+test('an email router asks for its properties alone, and reports a bounce with its own credentials', async t => {
+	const service = t.context;
+	const made = await makePlugin(service, service.organisationId, 'EMAIL_ROUTER');
+	const router = data(
+		await service.post('/v1/email_routers', {
+			name: 'mailer',
+			organisation_id: service.organisationId,
+			version_id: made.version.id,
+		}),
+	);
+	const worker = await startPluginWorker({
+		gateway: service.url,
+		isDown: true,
+		route: (_, {properties}) => ({result: properties.get('limit').value.value === 3}),
+	});
+	t.teardown(() => worker.close());
+	worker.comeUp(data(await service.request('PUT', `${made.path}/worker`, {url: worker.url})));
+	const routed = await fetch(`${worker.url}/v1/email_routing`, {
+		method: 'POST',
+		body: JSON.stringify({email_router_id: router.id, user_identifiers: []}),
+	});
+	t.deepEqual(JSON.parse(await routed.text()), {result: true});
+	t.deepEqual(worker.asked, [`/v1/email_routers/${router.id}/properties`]);
+	t.is((await worker.ask(`/v1/email_routers/${router.id}`)).status, 403);
+	const bounce = {
+		$type: 'EMAIL',
+		$email_hash: {$hash: 'abc'},
+		$events: [{$event_name: '$email_hard_bounce'}],
+	};
+	const path = `/v1/datamarts/${service.datamartId}/user_activities`;
+	t.is((await worker.ask(path, {method: 'POST', body: JSON.stringify(bounce)})).status, 200);
 });
 
 test('who set a worker and who rotated its token is in the trail, the token is not', async t => {
