@@ -107,13 +107,13 @@ async function note(
 			user_point_id = coalesce(excluded.user_point_id, deleted_identifiers.user_point_id)`,
 		[datamartId, deletedMs, [...keys], keys.map(key => pointOf.get(key) ?? 0)],
 	);
-	if (gone.length === 0) return;
 	await tx.raw(
 		`WITH next AS (UPDATE identifier_deletion_revision SET revision = revision + 1 RETURNING revision)
 		INSERT INTO identifier_deletions (revision, datamart_id, deleted_ms, identifier_ids)
 		SELECT revision, ?, ?, ? FROM next`,
 		[datamartId, deletedMs, gone.map(({id}) => id)],
 	);
+	if (gone.length === 0) return;
 	await tx.raw(
 		`UPDATE user_points SET identifiers = identifiers - n.gone
 		FROM (SELECT point, count(*) AS gone FROM unnest(?::bigint[]) AS point GROUP BY point) AS n

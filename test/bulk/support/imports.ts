@@ -35,7 +35,7 @@ export async function execute(
 }
 
 /** Until the execution is over. */
-export async function ended(client: Client, path: string, patienceMs = 30_000) {
+export async function ended(client: Client, path: string, patienceMs = 120_000) {
 	for (const until = Date.now() + patienceMs; ; await delay(25)) {
 		const {data} = (await client.get(path)).body;
 		if (data && !['PENDING', 'RUNNING'].includes(data.status)) return data;
