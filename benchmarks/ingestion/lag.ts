@@ -3,7 +3,7 @@ import {percentile} from '../support/bench.ts';
 import type {ServiceProgram} from '../support/service.ts';
 import {strangersActivity} from './activities.ts';
 
-const EVERY_MS = 200;
+const EVERY_MS = 500;
 /** Polling is work for the service as well; the lag is this coarse. */
 const POLL_MS = 60;
 const PATIENCE_MS = 30_000;
@@ -16,7 +16,7 @@ export interface Lag {
 }
 
 /**
- * How long after its 200 an activity is on its person's timeline: one of somebody new every 200 ms, looked for until it
+ * How long after its 200 an activity is on its person's timeline: one of somebody new every half second, looked for until it
  * is there, from now until stopped.
  */
 export function probeLag(service: ServiceProgram, name: string): {stop(): Promise<readonly number[]>} {

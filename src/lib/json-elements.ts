@@ -1,8 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPEN = new Set([0x5b, 0x7b]);
-const CLOSE = new Set([0x5d, 0x7d]);
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * The elements of a JSON array as the bytes they were sent as, so that no number changes. Of a text that JSON.parse
@@ -16,8 +15,8 @@ export function elementBytes(array: Buffer): Buffer[] {
 	for (let at = first; ; at++) {
 		const byte = array[at]!;
 		if (byte === QUOTE) at = endOfText(array, at);
-		else if (OPEN.has(byte)) depth += 1;
-		else if (CLOSE.has(byte)) {
+		else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
+		else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
 			if (depth > 0) depth -= 1;
 			else {
 				const last = array.subarray(from, at);

@@ -37,7 +37,7 @@ export interface DrainLink {
 	stop(graceMs: number): Promise<void>;
 }
 
-const ADVANCE_MS = 5;
+const ADVANCE_MS = 20;
 
 /**
  * A drain in a thread of its own: making facts of a large batch must not hold up those who wait for a 200.
