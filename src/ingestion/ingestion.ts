@@ -132,7 +132,12 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	);
 	journal.onDurable(() => link.advance(journal.durable));
 	link.advance(journal.durable);
-	const traces = new Traces({warehouse: options.warehouse, instance, log});
+	const traces = new Traces({
+		warehouse: options.warehouse,
+		instance,
+		log,
+		left: count => meters.untraced(count),
+	});
 	chain = new ActivityChain({
 		...(options.analyzers ?? NO_ANALYZERS),
 		journal,

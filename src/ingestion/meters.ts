@@ -17,6 +17,8 @@ export interface IngestionMeters {
 	analysed(outcome: 'stored' | 'stored_with_error' | 'dropped', ms: number): void;
 	/** One analyzer's turn: `ok`, or what was wrong. */
 	workerCalled(result: WorkerFault | 'ok', ms: number): void;
+	/** Traces of chains that were not written down. */
+	untraced(traces: number): void;
 }
 
 const nothing = () => undefined;
@@ -31,4 +33,5 @@ export const NO_METERS: IngestionMeters = {
 	deadLetter: nothing,
 	analysed: nothing,
 	workerCalled: nothing,
+	untraced: nothing,
 };

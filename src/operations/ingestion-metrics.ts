@@ -28,6 +28,7 @@ export class IngestionMetrics {
 	readonly #chainSeconds: Histogram;
 	readonly #workerCalls: Counter<'result'>;
 	readonly #workerSeconds: Histogram;
+	readonly #untraced: Counter;
 
 	constructor(registry: Registry) {
 		const registers = [registry];
@@ -83,6 +84,7 @@ export class IngestionMetrics {
 			'Time of one analyzer, retries included',
 			SECONDS,
 		);
+		this.#untraced = counter('millrace_chain_untraced_total', 'Ways through a chain that left no trace');
 		this.#deadLetters = counter('millrace_dead_letters_total', 'Activities that became dead letters', [
 			'reason',
 		]);
@@ -139,5 +141,9 @@ export class IngestionMetrics {
 	workerCalled(result: string, ms: number): void {
 		this.#workerCalls.inc({result});
 		this.#workerSeconds.observe(ms / 1000);
+	}
+
+	untraced(traces: number): void {
+		this.#untraced.inc(traces);
 	}
 }
