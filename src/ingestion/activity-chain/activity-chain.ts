@@ -166,9 +166,9 @@ export class ActivityChain {
 
 	/** Never rejects: what cannot be settled now is found in the journal after the next start. */
 	async #run(waiting: Waiting): Promise<void> {
-		const {journal, meters, traces, log} = this.#options;
+		const {meters, traces, log} = this.#options;
 		try {
-			const record = waiting.record ?? (await readRecord(journal.directory, waiting.at));
+			const record = waiting.record ?? (await this.#read(waiting));
 			const startedMs = Date.now();
 			const analysed = await this.#analysed(waiting, record);
 			const outcomeArrival = await this.#keep(outcomeRecord(record, analysed));
@@ -182,6 +182,20 @@ export class ActivityChain {
 		} catch (error) {
 			const message = 'an activity stays in front of its analyzers until the next start';
 			if (!this.#ended.signal.aborted) log.warn({error, arrival: waiting.arrival}, message);
+		}
+	}
+
+	/** From the journal, which keeps it; a disk that fails to read is asked again. */
+	async #read({at}: Waiting): Promise<JournalRecord> {
+		const {journal, log} = this.#options;
+		for (let pauseMs = 100; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
+			this.#ended.signal.throwIfAborted();
+			try {
+				return await readRecord(journal.directory, at);
+			} catch (error) {
+				log.warn({error}, 'a waiting activity cannot be read yet');
+				await delay(pauseMs, undefined, {ref: false});
+			}
 		}
 	}
 
