@@ -1,6 +1,6 @@
 import {okPage, toPaging} from '../http/paging.ts';
 import {type Route, route} from '../http/route.ts';
-import {AuditQuery, auditEntryToWire} from './audit.schema.ts';
+import {AuditEntryOnWire, AuditQuery, auditEntryToWire} from './audit.schema.ts';
 import type {AuditStore} from './audit.store.ts';
 
 export function auditRoutes({audit}: {readonly audit: AuditStore}): Route[] {
@@ -10,6 +10,7 @@ export function auditRoutes({audit}: {readonly audit: AuditStore}): Route[] {
 			path: '/v1/organisations/:organisationId/audit_events',
 			summary: 'Who changed what in an organisation, when and from where, newest first',
 			action: 'audit:read',
+			answer: {page: AuditEntryOnWire},
 			query: AuditQuery,
 			async handle({params, query}) {
 				const paging = toPaging(query);

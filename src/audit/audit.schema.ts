@@ -17,7 +17,20 @@ export const AuditQuery = z.looseObject({
 		.optional(),
 });
 
-export function auditEntryToWire(entry: StoredAuditEntry) {
+export const AuditEntryOnWire = z.object({
+	id: z.string(),
+	event: z.enum(AUDIT_EVENTS),
+	ts: z.number(),
+	organisation_id: z.string().nullable(),
+	user_id: z.string().nullable(),
+	credential: z.string().nullable(),
+	credential_id: z.string().nullable(),
+	remote_address: z.string(),
+	resource_id: z.string().nullable(),
+	details: z.record(z.string(), z.unknown()),
+});
+
+export function auditEntryToWire(entry: StoredAuditEntry): z.output<typeof AuditEntryOnWire> {
 	const text = (id: number | null) => (id === null ? null : String(id));
 	return {
 		id: String(entry.id),

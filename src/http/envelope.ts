@@ -1,4 +1,5 @@
 import type {Readable} from 'node:stream';
+import {z} from 'zod';
 
 /** The one success envelope (decisions.md, "Envelope, errors, lists"): always HTTP 200, `{status: 'ok', data}`. */
 export interface Envelope<Data> {
@@ -33,3 +34,6 @@ export class RawAnswer {
 		this.length = length;
 	}
 }
+
+/** The `data` of what was done and has nothing to say of it. */
+export const Nothing = z.object({});

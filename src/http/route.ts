@@ -55,6 +55,8 @@ export interface Route<Body = unknown, Query = unknown> {
 	 * says of it.
 	 */
 	readonly answer?: z.ZodType | {readonly page: z.ZodType} | 'bytes';
+	/** Of a body that the handler reads itself: its content types, and what is in them, for the OpenAPI document. */
+	readonly accepts?: Readonly<Record<string, z.ZodType | 'bytes'>>;
 	/** What the domain refuses with here, beside what every route of this shape may answer. */
 	readonly errors?: readonly ErrorCode[];
 	/** A line of the policy table (identity/policy.ts); 'public' needs nobody. */

@@ -173,3 +173,25 @@ export type ReportRequest = z.output<ReturnType<typeof reportRequestFrom>>;
 /** One group, or one distinct combination of values: texts, null where there is none. */
 export const ReportRow = z.object({dimensions: z.array(z.string().nullable()), metrics: z.array(z.number())});
 export type ReportRow = z.output<typeof ReportRow>;
+
+/** As on the wire (interface specification, Report view). */
+export const ReportViewAnswer = z.object({
+	report_view: z.object({
+		items_per_page: z.number(),
+		total_items: z.number(),
+		columns_headers: z.array(z.string()),
+		rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+	}),
+});
+
+/** What every report may refuse a question with. */
+export const REPORT_REFUSALS = [
+	'dimension_unknown',
+	'metric_unknown',
+	'operator_unknown',
+	'expressions_missing',
+	'date_range_inverted',
+	'query_timed_out',
+	'query_memory_exceeded',
+	'query_failed',
+] as const;

@@ -204,6 +204,16 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		why: 'shapes are checked at the border; behind it they are types',
 	},
 	{
+		libraries: ['zod-openapi'],
+		spokenIn: ['src/http/openapi/'],
+		why: 'routes say what they take and answer; one place makes a document of it',
+	},
+	{
+		libraries: ['swagger-ui-dist'],
+		spokenIn: [],
+		why: 'its files are served to browsers; nothing of it runs here',
+	},
+	{
 		libraries: ['pino'],
 		spokenIn: ['src/main.ts'],
 		typesIn: ['src/'],

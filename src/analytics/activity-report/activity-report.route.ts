@@ -1,8 +1,9 @@
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
+import {REPORT_REFUSALS, ReportViewAnswer} from '../../query/report.schema.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
-import {ActivityReportRequest, DimensionsQuery} from './activity-report.schema.ts';
+import {ActivityReportRequest, DimensionsOnWire, DimensionsQuery} from './activity-report.schema.ts';
 import {activityReport, reportDimensions} from './activity-report.ts';
 
 export interface ActivityReportServices {
@@ -17,6 +18,8 @@ export function activityReportRoutes({warehouse, directory}: ActivityReportServi
 			path: '/v1/datamarts/:datamartId/user_activities_analytics',
 			summary: 'Metrics of user activities per value of some dimensions, or the values themselves',
 			action: 'analytics:read',
+			answer: ReportViewAnswer,
+			errors: REPORT_REFUSALS,
 			body: ActivityReportRequest,
 			async handle({datamart, body, read}) {
 				const channels = directory.channelsOf(datamart.id);
@@ -29,6 +32,7 @@ export function activityReportRoutes({warehouse, directory}: ActivityReportServi
 			path: '/v1/datamarts/:datamartId/user_activities_analytics/dimensions',
 			summary: 'Dimensions that a report, or a funnel, may be asked for',
 			action: 'analytics:read',
+			answer: DimensionsOnWire,
 			query: DimensionsQuery,
 			async handle({query}) {
 				const wanted = query.is_available_for_funnel;

@@ -15,3 +15,7 @@ export type ActivityReportRequest = z.output<typeof ActivityReportRequest>;
 export const DimensionsQuery = z.looseObject({
 	is_available_for_funnel: z.enum(['true', 'false']).optional(),
 });
+
+export const DimensionsOnWire = z.object({
+	dimensions: z.array(z.object({value: z.string(), label: z.string()})),
+});

@@ -1,28 +1,14 @@
 import type {ErrorCode} from '../../errors.ts';
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
-import {
-	CollectionsRequest,
-	DataIngestionRequest,
-	ReportViewAnswer,
-	ResourcesUsageRequest,
-} from './resource-usage.schema.ts';
+import {REPORT_REFUSALS, ReportViewAnswer} from '../../query/report.schema.ts';
+import {CollectionsRequest, DataIngestionRequest, ResourcesUsageRequest} from './resource-usage.schema.ts';
 import {collectionVolumes, dataIngestion, type MonitoringContext, resourcesUsage} from './resource-usage.ts';
 
 export type ResourceUsageServices = Pick<
 	MonitoringContext,
 	'warehouse' | 'directory' | 'countPeople' | 'countLetters'
 >;
-
-const REFUSALS: readonly ErrorCode[] = [
-	'dimension_unknown',
-	'metric_unknown',
-	'operator_unknown',
-	'expressions_missing',
-	'date_range_inverted',
-	'query_timed_out',
-	'query_memory_exceeded',
-];
 
 /** The cubes of what is used, kept and taken in (specification, Resource usage; field guide, Reports). */
 export function resourceUsageRoutes(services: ResourceUsageServices): Route[] {
@@ -45,13 +31,13 @@ export function resourceUsageRoutes(services: ResourceUsageServices): Route[] {
 				return ok({report_view: await report({...services, principal, read}, request)});
 			},
 		});
-	const counting: readonly ErrorCode[] = [...REFUSALS, 'groups_excessive'];
+	const counting: readonly ErrorCode[] = [...REPORT_REFUSALS, 'groups_excessive'];
 	return [
 		cube(
 			'resources_usage',
 			'What queries cost and how much data was brought',
 			ResourcesUsageRequest,
-			REFUSALS,
+			REPORT_REFUSALS,
 			resourcesUsage,
 		),
 		cube(

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import type {z} from 'zod';
 import {dimensionFrom, filterClauseFrom} from '../../query/inputs.ts';
 import {reportRequestFrom} from '../../query/report.schema.ts';
 import {COLLECTIONS, type CubeCatalogue, DATA_INGESTION, RESOURCES_USAGE} from './cubes.ts';
@@ -17,13 +17,3 @@ export const ResourcesUsageRequest = requestFor(RESOURCES_USAGE);
 export type ResourcesUsageRequest = z.output<typeof ResourcesUsageRequest>;
 export const CollectionsRequest = requestFor(COLLECTIONS);
 export const DataIngestionRequest = requestFor(DATA_INGESTION);
-
-/** As on the wire (interface specification, Report view). */
-export const ReportViewAnswer = z.object({
-	report_view: z.object({
-		items_per_page: z.number(),
-		total_items: z.number(),
-		columns_headers: z.array(z.string()),
-		rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
-	}),
-});

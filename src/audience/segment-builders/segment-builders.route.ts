@@ -1,4 +1,4 @@
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
@@ -89,6 +89,7 @@ export function segmentBuilderRoutes({builders}: {readonly builders: SegmentBuil
 			method: 'DELETE',
 			summary: 'Remove a segment builder; the file of its dashboard stays',
 			action: 'segment_builders:write',
+			answer: Nothing,
 			audit: 'segment_builder_removed',
 			errors: ['segment_builder_not_found'],
 			async handle(request) {

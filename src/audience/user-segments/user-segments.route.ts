@@ -1,12 +1,12 @@
 import {DomainError, notFound} from '../../errors.ts';
 import {parseJson} from '../../http/body.ts';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, pageOf, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseSelector, type Selector} from '../../ingestion/user-points/selectors.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {parseWith} from '../../validation.ts';
-import {MembershipRequest, membershipToWire, SegmentId} from './user-segments.schema.ts';
+import {MembershipOnWire, MembershipRequest, membershipToWire, SegmentId} from './user-segments.schema.ts';
 import {enterSegment, leaveSegment, type SegmentServices, segmentsOf} from './user-segments.ts';
 
 export interface UserSegmentsServices extends SegmentServices {
@@ -34,6 +34,7 @@ export function userSegmentsRoutes({directory, ...services}: UserSegmentsService
 	};
 	const list = {
 		method: 'GET',
+		answer: {page: MembershipOnWire},
 		query: PagingQuery,
 		async handle(request: RouteRequest<undefined, unknown>) {
 			const paging = toPaging(parseWith(PagingQuery, request.query, 'query'));
@@ -73,7 +74,10 @@ function writeRoutes(services: SegmentServices, selectorOf: (asked: Asked) => Se
 			path,
 			summary: 'Put a person into a segment, or change the membership: data_bag, expiration_ts',
 			action: 'memberships:write',
+			answer: MembershipOnWire,
+			errors: ['json_malformed', 'field_invalid'],
 			body: 'raw',
+			accepts: {'application/json': MembershipRequest},
 			maxBodyBytes: 64 * 1024,
 			async handle(request) {
 				const body = parseWith(MembershipRequest, request.bytes.length === 0 ? {} : parseJson(request.bytes));
@@ -88,6 +92,7 @@ function writeRoutes(services: SegmentServices, selectorOf: (asked: Asked) => Se
 			path,
 			summary: 'Take a person out of a segment',
 			action: 'memberships:write',
+			answer: Nothing,
 			async handle(request) {
 				await leaveSegment(
 					{...services, read: request.read},

@@ -33,8 +33,22 @@ export const MembershipRequest = z
 	}));
 export type MembershipRequest = z.output<typeof MembershipRequest>;
 
+export const MembershipOnWire = z.object({
+	segment_id: z.string(),
+	data_bag: z.unknown(),
+	creation_ts: z.number(),
+	last_modified_ts: z.number(),
+	expiration_ts: z.number().optional(),
+});
+
 /** As the field's clients read it (field guide, "User data"). */
-export function membershipToWire({segmentId, dataBag, createdMs, modifiedMs, expiresMs}: Membership) {
+export function membershipToWire({
+	segmentId,
+	dataBag,
+	createdMs,
+	modifiedMs,
+	expiresMs,
+}: Membership): z.output<typeof MembershipOnWire> {
 	return {
 		segment_id: segmentId,
 		data_bag: dataBag === '' ? null : (JSON.parse(dataBag) as unknown),

@@ -1,5 +1,5 @@
 import {invalidField} from '../../errors.ts';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {uploadOf} from '../../http/upload.ts';
@@ -107,6 +107,7 @@ function importRoutes(services: DocumentImportServices): Route[] {
 			path: ONE,
 			summary: 'Remove a document import; what its executions did stays',
 			action: 'document_imports:write',
+			answer: Nothing,
 			audit: 'document_import_removed',
 			errors: ['document_import_not_found', 'document_import_busy'],
 			async handle(request) {

@@ -1,4 +1,4 @@
-import {ok, RawAnswer} from '../../http/envelope.ts';
+import {Nothing, ok, RawAnswer} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {FORM_BYTES, uploadOf} from '../../http/upload.ts';
@@ -85,6 +85,7 @@ export function assetRoutes(services: AssetServices): Route[] {
 			method: 'DELETE',
 			summary: 'Remove an asset',
 			action: 'assets:write',
+			answer: Nothing,
 			audit: 'asset_removed',
 			errors: ['asset_not_found'],
 			async handle(request) {

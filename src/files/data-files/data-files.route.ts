@@ -1,4 +1,4 @@
-import {ok, RawAnswer} from '../../http/envelope.ts';
+import {Nothing, ok, RawAnswer} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {FORM_BYTES, uploadOf} from '../../http/upload.ts';
@@ -74,6 +74,7 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 			path: '/v1/data_file/data',
 			summary: 'Remove a file',
 			action: 'data_files:write',
+			answer: Nothing,
 			audit: 'data_file_removed',
 			query: DataFileQuery,
 			errors: ['data_file_not_found', 'data_file_reserved'],

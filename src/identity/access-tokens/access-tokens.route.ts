@@ -1,7 +1,7 @@
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {RefreshTokens} from '../refresh-tokens/refresh-tokens.ts';
-import {AccessTokenRequest, accessTokenToWire} from './access-tokens.schema.ts';
+import {AccessTokenOnWire, AccessTokenRequest, accessTokenToWire} from './access-tokens.schema.ts';
 import type {AccessTokens} from './access-tokens.ts';
 import type {Logins} from './logins.ts';
 
@@ -17,6 +17,8 @@ export function accessTokenRoutes(services: {
 			path: '/v1/authentication/access_tokens',
 			summary: 'Log in with a password or a refresh token: a temporary access token, good for an hour',
 			action: 'public',
+			answer: AccessTokenOnWire,
+			errors: ['credentials_invalid', 'logins_excessive', 'token_unknown', 'token_expired'],
 			audit: 'access_token_created',
 			body: AccessTokenRequest,
 			maxBodyBytes: 16 * 1024,

@@ -21,10 +21,18 @@ export const AccessTokenRequest = z.unknown().transform((body, context) => {
 	return z.NEVER;
 });
 
+export const AccessTokenOnWire = z.object({
+	access_token: z.string(),
+	expires_in: z.int(),
+	refresh_token: z.string().nullable(),
+});
+
 /** `refreshToken` is the one it was made with. */
 export function accessTokenToWire(
 	{value, expiresInSeconds}: AccessToken,
 	refreshToken: string | null = null,
-) {
+): z.output<typeof AccessTokenOnWire> {
 	return {access_token: value, expires_in: expiresInSeconds, refresh_token: refreshToken};
 }
+
+export const RefreshTokenOnWire = z.object({refresh_token: z.string(), expires_in: z.int()});

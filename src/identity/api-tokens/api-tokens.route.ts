@@ -1,10 +1,10 @@
 import {notFound} from '../../errors.ts';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import {type HolderServices, holderOf, newHolderOf} from '../holders.ts';
-import {ApiTokenChangeRequest, ApiTokenRequest, apiTokenToWire} from './api-tokens.schema.ts';
+import {ApiTokenChangeRequest, ApiTokenOnWire, ApiTokenRequest, apiTokenToWire} from './api-tokens.schema.ts';
 import type {ApiTokens} from './api-tokens.ts';
 
 const ACTION = 'api_tokens:manage';
@@ -35,6 +35,7 @@ export function apiTokenRoutes({apiTokens, ...holders}: HolderServices & {apiTok
 			path: TOKENS,
 			summary: 'Make an API token; its value is shown in this answer alone',
 			action: ACTION,
+			answer: ApiTokenOnWire,
 			audit: 'api_token_created',
 			body: ApiTokenRequest,
 			async handle(request) {
@@ -47,6 +48,7 @@ export function apiTokenRoutes({apiTokens, ...holders}: HolderServices & {apiTok
 			path: TOKENS,
 			summary: 'API tokens of a user, their values masked',
 			action: ACTION,
+			answer: {page: ApiTokenOnWire},
 			query: PagingQuery,
 			async handle(request) {
 				const paging = toPaging(request.query);
@@ -61,6 +63,7 @@ export function apiTokenRoutes({apiTokens, ...holders}: HolderServices & {apiTok
 			path: TOKEN,
 			summary: 'One API token, its value masked',
 			action: ACTION,
+			answer: ApiTokenOnWire,
 			handle: async request => ok(apiTokenToWire(await apiTokens.get(await keyOf(request)))),
 		}),
 		route({
@@ -68,6 +71,7 @@ export function apiTokenRoutes({apiTokens, ...holders}: HolderServices & {apiTok
 			path: TOKEN,
 			summary: 'Rename an API token',
 			action: ACTION,
+			answer: ApiTokenOnWire,
 			audit: 'api_token_renamed',
 			body: ApiTokenChangeRequest,
 			handle: async request =>
@@ -78,6 +82,7 @@ export function apiTokenRoutes({apiTokens, ...holders}: HolderServices & {apiTok
 			path: TOKEN,
 			summary: 'Revoke an API token, at once',
 			action: ACTION,
+			answer: Nothing,
 			audit: 'api_token_revoked',
 			async handle(request) {
 				await apiTokens.revoke(await keyOf(request));

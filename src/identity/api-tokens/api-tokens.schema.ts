@@ -24,7 +24,16 @@ export type ApiTokenRequest = z.output<typeof ApiTokenRequest>;
 /** Body of PUT: a token's name is all that can change. */
 export const ApiTokenChangeRequest = z.object({name: NameField});
 
-export function apiTokenToWire(token: ApiToken) {
+export const ApiTokenOnWire = z.object({
+	id: z.string(),
+	name: z.string().optional(),
+	creation_date: z.number(),
+	expiration_date: z.number(),
+	last_use_date: z.number().nullable(),
+	value: z.string(),
+});
+
+export function apiTokenToWire(token: ApiToken): z.output<typeof ApiTokenOnWire> {
 	return {
 		id: String(token.id),
 		...(token.name === null ? {} : {name: token.name}),

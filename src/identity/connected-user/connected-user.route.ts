@@ -2,7 +2,12 @@ import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {UserStore} from '../users/users.store.ts';
-import {connectedUserToWire, workspaceToWire} from './connected-user.schema.ts';
+import {
+	ConnectedUserOnWire,
+	connectedUserToWire,
+	WorkspaceOnWire,
+	workspaceToWire,
+} from './connected-user.schema.ts';
 import {connectedUser, workspaceOf} from './connected-user.ts';
 
 export function connectedUserRoutes(services: {
@@ -15,6 +20,7 @@ export function connectedUserRoutes(services: {
 			path: '/v1/connected_user',
 			summary: 'Who asks, with their organisations and datamarts',
 			action: 'authenticated',
+			answer: ConnectedUserOnWire,
 			handle: async ({principal}) => ok(connectedUserToWire(await connectedUser(services, principal))),
 		}),
 		route({
@@ -22,6 +28,7 @@ export function connectedUserRoutes(services: {
 			path: '/v1/organisations/:organisationId/workspace',
 			summary: 'One organisation as the caller sees it, with role and datamarts',
 			action: 'organisations:read',
+			answer: WorkspaceOnWire,
 			async handle({principal, params}) {
 				const organisationId = Number(params.organisationId);
 				return ok(workspaceToWire(workspaceOf(principal, services.directory, organisationId)));

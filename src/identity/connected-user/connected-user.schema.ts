@@ -1,8 +1,35 @@
-import {datamartToWire} from '../../tenants/datamarts/datamarts.schema.ts';
+import {z} from 'zod';
+import {DatamartOnWire, datamartToWire} from '../../tenants/datamarts/datamarts.schema.ts';
+import {ROLES} from '../principal.ts';
 import type {ConnectedUser, Workspace} from './connected-user.ts';
 
+export const WorkspaceOnWire = z.object({
+	organisation_id: z.string(),
+	customer_type: z.string(),
+	organisation_name: z.string(),
+	administrator: z.boolean(),
+	role: z.enum(ROLES),
+	community_id: z.string(),
+	administrator_id: z.string().nullable(),
+	datamarts: z.array(DatamartOnWire),
+});
+
+export const ConnectedUserOnWire = z.object({
+	id: z.string(),
+	first_name: z.string(),
+	last_name: z.string(),
+	email: z.string(),
+	locale: z.string().nullable(),
+	default_workspace: z.number(),
+	workspaces: z.array(WorkspaceOnWire),
+});
+
 /** Specification, "Connected user", with the field guide's `default_workspace`. */
-export function connectedUserToWire({user, defaultWorkspace, workspaces}: ConnectedUser) {
+export function connectedUserToWire({
+	user,
+	defaultWorkspace,
+	workspaces,
+}: ConnectedUser): z.output<typeof ConnectedUserOnWire> {
 	return {
 		id: String(user.id),
 		first_name: user.firstName,
@@ -14,7 +41,12 @@ export function connectedUserToWire({user, defaultWorkspace, workspaces}: Connec
 	};
 }
 
-export function workspaceToWire({organisation, administrator, role, datamarts}: Workspace) {
+export function workspaceToWire({
+	organisation,
+	administrator,
+	role,
+	datamarts,
+}: Workspace): z.output<typeof WorkspaceOnWire> {
 	return {
 		organisation_id: String(organisation.id),
 		customer_type: organisation.customerType,

@@ -1,6 +1,6 @@
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
-import {LoginRequest, RefreshRequest} from '../access-tokens/access-tokens.schema.ts';
+import {LoginRequest, RefreshRequest, RefreshTokenOnWire} from '../access-tokens/access-tokens.schema.ts';
 import type {Logins} from '../access-tokens/logins.ts';
 import type {RefreshTokens} from './refresh-tokens.ts';
 
@@ -17,6 +17,8 @@ export function refreshTokenRoutes(services: {
 			path: '/v1/authentication/refresh_tokens',
 			summary: 'Log in for longer: a refresh token, good for 30 days',
 			action: 'public',
+			answer: RefreshTokenOnWire,
+			errors: ['credentials_invalid', 'logins_excessive'],
 			audit: 'refresh_token_created',
 			body: LoginRequest,
 			maxBodyBytes: MAX_BODY_BYTES,
@@ -32,6 +34,7 @@ export function refreshTokenRoutes(services: {
 			aliases: ['/v1/authentication/refresh_tokens/revoke'],
 			summary: 'Log out: ends a refresh token and the access tokens made with it, for whoever holds it',
 			action: 'public',
+			answer: Nothing,
 			audit: 'refresh_token_revoked',
 			body: RefreshRequest,
 			maxBodyBytes: MAX_BODY_BYTES,

@@ -1,10 +1,10 @@
 import {notFound} from '../../errors.ts';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import {type HolderServices, holderOf, newHolderOf} from '../holders.ts';
-import {SigningKeyRequest, signingKeyToWire} from './signing-keys.schema.ts';
+import {SigningKeyOnWire, SigningKeyRequest, signingKeyToWire} from './signing-keys.schema.ts';
 import type {SigningKeys} from './signing-keys.ts';
 
 const ACTION = 'signing_keys:manage';
@@ -38,6 +38,8 @@ export function signingKeyRoutes({
 			path: KEYS,
 			summary: 'Make a message authentication key; its secret is shown in this answer alone',
 			action: ACTION,
+			answer: SigningKeyOnWire,
+			errors: ['key_id_taken'],
 			audit: 'message_authentication_key_created',
 			body: SigningKeyRequest,
 			async handle(request) {
@@ -50,6 +52,7 @@ export function signingKeyRoutes({
 			path: KEYS,
 			summary: 'Message authentication keys of a user, their secrets obfuscated',
 			action: ACTION,
+			answer: {page: SigningKeyOnWire},
 			query: PagingQuery,
 			async handle(request) {
 				const paging = toPaging(request.query);
@@ -62,6 +65,7 @@ export function signingKeyRoutes({
 			path: KEY,
 			summary: 'One message authentication key, its secret obfuscated',
 			action: ACTION,
+			answer: SigningKeyOnWire,
 			handle: async request => ok(signingKeyToWire(await signingKeys.get(await keyOf(request)))),
 		}),
 		route({
@@ -69,6 +73,7 @@ export function signingKeyRoutes({
 			path: KEY,
 			summary: 'Revoke a message authentication key, at once',
 			action: ACTION,
+			answer: Nothing,
 			audit: 'message_authentication_key_revoked',
 			async handle(request) {
 				await signingKeys.revoke(await keyOf(request));

@@ -26,8 +26,18 @@ export const SigningKeyRequest = z
 	}));
 export type SigningKeyRequest = z.output<typeof SigningKeyRequest>;
 
+export const SigningKeyOnWire = z.object({
+	id: z.string(),
+	user_id: z.string(),
+	creation_ts: z.string(),
+	expiration_ts: z.string(),
+	key_id: z.string(),
+	scheme: z.literal('HMAC_SHA256'),
+	secret_key: z.string(),
+});
+
 /** Instants are strings here, unlike anywhere else (specification, Message authentication key). */
-export function signingKeyToWire(key: SigningKey) {
+export function signingKeyToWire(key: SigningKey): z.output<typeof SigningKeyOnWire> {
 	return {
 		id: String(key.id),
 		user_id: String(key.userId),

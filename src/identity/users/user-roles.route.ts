@@ -1,10 +1,10 @@
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import type {Action} from '../policy.ts';
 import {grantRole, revokeRole} from './user-roles.ts';
-import {OrganisationQuery, UserRoleRequest, userRoleToWire} from './users.schema.ts';
+import {OrganisationQuery, UserRoleOnWire, UserRoleRequest, userRoleToWire} from './users.schema.ts';
 import {accountOf, type UserServices} from './users.ts';
 
 const LIST = '/v1/users/:userId/user_roles';
@@ -24,6 +24,7 @@ export function userRoleRoutes(services: UserServices): Route[] {
 			path: LIST,
 			summary: 'Roles of a user, one an organisation',
 			action: 'accounts:read',
+			answer: {page: UserRoleOnWire},
 			query: PagingQuery,
 			async handle(request) {
 				const paging = toPaging(request.query);
@@ -37,6 +38,8 @@ export function userRoleRoutes(services: UserServices): Route[] {
 			path: LIST,
 			summary: 'Give a role in an organisation, in place of the one held there; none above one’s own',
 			action: 'users:write',
+			answer: UserRoleOnWire,
+			errors: ['organisation_not_found', 'administrator_last'],
 			audit: 'user_role_granted',
 			body: UserRoleRequest,
 			async handle(request) {
@@ -49,6 +52,8 @@ export function userRoleRoutes(services: UserServices): Route[] {
 			path: LIST,
 			summary: 'Take the role in the organisation of the query',
 			action: 'users:write',
+			answer: Nothing,
+			errors: ['organisation_not_found', 'user_role_not_found', 'administrator_last'],
 			audit: 'user_role_revoked',
 			query: OrganisationQuery,
 			async handle(request) {
@@ -64,6 +69,8 @@ export function userRoleRoutes(services: UserServices): Route[] {
 			path: `${LIST}/:userRoleId`,
 			summary: 'Take a role by its id',
 			action: 'users:write',
+			answer: Nothing,
+			errors: ['administrator_last'],
 			audit: 'user_role_revoked',
 			async handle(request) {
 				const {context, user} = await accountIn('users:write', request);

@@ -1,8 +1,16 @@
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, toPaging} from '../../http/paging.ts';
 import {type Route, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
-import {UserChangeRequest, UserRequest, UsersQuery, userRoleToWire, userToWire} from './users.schema.ts';
+import {
+	UserChangeRequest,
+	UserOnWire,
+	UserRequest,
+	UsersQuery,
+	UserWithRolesOnWire,
+	userRoleToWire,
+	userToWire,
+} from './users.schema.ts';
 import {accountOf, createUser, listUsers, removeUser, type UserServices, updateUser} from './users.ts';
 
 export function userRoutes(services: UserServices): Route[] {
@@ -12,6 +20,8 @@ export function userRoutes(services: UserServices): Route[] {
 			path: '/v1/users',
 			summary: 'Users of an organisation, or of all that the caller administers',
 			action: 'users:read',
+			answer: {page: UserOnWire},
+			errors: ['organisation_not_found'],
 			query: UsersQuery,
 			async handle({principal, query}) {
 				const paging = toPaging(query);
@@ -25,6 +35,8 @@ export function userRoutes(services: UserServices): Route[] {
 			path: '/v1/users',
 			summary: 'Make a user; without a password nobody logs in until one is set',
 			action: 'users:write',
+			answer: UserOnWire,
+			errors: ['organisation_not_found'],
 			audit: 'user_created',
 			query: UsersQuery,
 			body: UserRequest,
@@ -40,6 +52,7 @@ export function userRoutes(services: UserServices): Route[] {
 			aliases: ['/v1/community/:communityId/users.user_roles'],
 			summary: 'Users of a community, each with their roles',
 			action: 'communities:read',
+			answer: {page: UserWithRolesOnWire},
 			query: PagingQuery,
 			async handle({params, query}) {
 				const paging = toPaging(query);
@@ -64,6 +77,7 @@ function accountRoutes(services: UserServices): Route[] {
 			path,
 			summary: 'One user: oneself, or one of an organisation the caller administers',
 			action: 'accounts:read',
+			answer: UserOnWire,
 			async handle({principal, params}) {
 				return ok(userToWire(await accountOf({...services, principal}, 'accounts:read', idOf(params))));
 			},
@@ -73,6 +87,8 @@ function accountRoutes(services: UserServices): Route[] {
 			path,
 			summary: 'Change names, address, locale or password; one’s own password with current_password',
 			action: 'accounts:write',
+			answer: UserOnWire,
+			errors: ['credentials_invalid', 'logins_excessive', 'access_token_required', 'organisation_not_found'],
 			audit: 'user_changed',
 			body: UserChangeRequest,
 			async handle({principal, params, body, trail, remoteAddress}) {
@@ -87,6 +103,8 @@ function accountRoutes(services: UserServices): Route[] {
 			path,
 			summary: 'Remove a user with their roles and credentials; what they made stays',
 			action: 'users:write',
+			answer: Nothing,
+			errors: ['administrator_last'],
 			audit: 'user_removed',
 			async handle({principal, params, trail}) {
 				const context = {...services, principal};

@@ -71,7 +71,19 @@ export const UsersQuery = z.looseObject({
 
 export const OrganisationQuery = z.looseObject({organisation_id: IdField.optional()});
 
-export function userToWire(user: User) {
+export const UserOnWire = z.object({
+	id: z.string(),
+	first_name: z.string(),
+	last_name: z.string(),
+	email: z.string(),
+	locale: z.string().nullable(),
+	organisation_id: z.string(),
+	community_id: z.string(),
+	last_password_update: z.number().nullable(),
+	creation_date: z.number(),
+});
+
+export function userToWire(user: User): z.output<typeof UserOnWire> {
 	return {
 		id: String(user.id),
 		first_name: user.firstName,
@@ -85,7 +97,14 @@ export function userToWire(user: User) {
 	};
 }
 
-export function userRoleToWire(role: UserRole) {
+export const UserRoleOnWire = z.object({
+	id: z.string(),
+	role: z.enum(ROLES),
+	creation_date: z.number(),
+	organisation_id: z.string(),
+});
+
+export function userRoleToWire(role: UserRole): z.output<typeof UserRoleOnWire> {
 	return {
 		id: String(role.id),
 		role: role.role,
@@ -93,3 +112,6 @@ export function userRoleToWire(role: UserRole) {
 		organisation_id: String(role.organisationId),
 	};
 }
+
+/** A user of a community's list. */
+export const UserWithRolesOnWire = UserOnWire.extend({user_roles: z.array(UserRoleOnWire)});

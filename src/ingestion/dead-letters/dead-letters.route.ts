@@ -1,13 +1,20 @@
 import {notFound} from '../../errors.ts';
-import {ok, RawAnswer} from '../../http/envelope.ts';
+import {Nothing, ok, RawAnswer} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {stringifyKeepingNumbers} from '../facts/activity-text.ts';
 import type {Ingestion} from '../ingestion.ts';
-import {AcceptQuery} from '../user-activities/user-activities.schema.ts';
-import {DeadLettersQuery, letterToWire, readLetterToWire} from './dead-letters.schema.ts';
+import {ACTIVITY_REFUSALS, AcceptQuery} from '../user-activities/user-activities.schema.ts';
+import {
+	DeadLetterOnWire,
+	DeadLettersQuery,
+	letterToWire,
+	ReadLetterOnWire,
+	Replayed,
+	readLetterToWire,
+} from './dead-letters.schema.ts';
 import {listDeadLetters, readDeadLetter, removeDeadLetter, replayDeadLetter} from './dead-letters.ts';
 
 export interface DeadLettersServices {
@@ -28,6 +35,7 @@ export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): 
 			path: LIST,
 			summary: 'Dead letters of a datamart, oldest first',
 			action: 'dead_letters:read',
+			answer: {page: DeadLetterOnWire},
 			query: DeadLettersQuery,
 			async handle({datamart, query}) {
 				const paging = toPaging(query);
@@ -40,6 +48,7 @@ export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): 
 			path: ONE,
 			summary: 'One dead letter, with its activity as it was accepted and what is wrong with it',
 			action: 'dead_letters:read',
+			answer: ReadLetterOnWire,
 			async handle(request) {
 				const letter = await readDeadLetter(context, named(request));
 				const text = stringifyKeepingNumbers(ok(readLetterToWire(letter)));
@@ -51,6 +60,14 @@ export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): 
 			path: `${ONE}/replay`,
 			summary: 'Process a dead letter again: its own activity, or the corrected one in the body',
 			action: 'dead_letters:write',
+			answer: Replayed,
+			errors: [
+				...ACTIVITY_REFUSALS,
+				'dead_letter_replayed',
+				'dead_letter_not_replayable',
+				'not_yet_queryable',
+			],
+			accepts: {'application/json': 'bytes'},
 			audit: 'dead_letter_replayed',
 			body: 'raw',
 			query: AcceptQuery,
@@ -68,6 +85,7 @@ export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): 
 			path: ONE,
 			summary: 'Remove a dead letter and its activity',
 			action: 'dead_letters:write',
+			answer: Nothing,
 			audit: 'dead_letter_removed',
 			async handle(request) {
 				await removeDeadLetter(context, named(request));

@@ -5,7 +5,17 @@ import {type DeadLetter, isReplayable, REASONS, type ReadLetter} from './dead-le
 
 export const DeadLettersQuery = z.looseObject({...PagingQuery.shape, reason: z.enum(REASONS).optional()});
 
-export function letterToWire(letter: DeadLetter) {
+export const DeadLetterOnWire = z.object({
+	id: z.string(),
+	datamart_id: z.string(),
+	reason: z.enum(REASONS),
+	message: z.string(),
+	replayable: z.boolean(),
+	received_ts: z.number(),
+	creation_ts: z.number(),
+});
+
+export function letterToWire(letter: DeadLetter): z.output<typeof DeadLetterOnWire> {
 	return {
 		id: String(letter.id),
 		datamart_id: String(letter.datamartId),
@@ -16,6 +26,12 @@ export function letterToWire(letter: DeadLetter) {
 		creation_ts: letter.createdMs,
 	};
 }
+
+export const ReadLetterOnWire = DeadLetterOnWire.extend({
+	activity: z.unknown(),
+	activity_text: z.string().optional(),
+	errors: z.array(z.object({pointer: z.string(), message: z.string()})),
+});
 
 /** With the activity as it was accepted: `activity` where it can be read as JSON, its bare text otherwise. */
 export function readLetterToWire(letter: ReadLetter) {
@@ -29,3 +45,5 @@ function asJson(text: string): object {
 		return {activity: null, activity_text: text};
 	}
 }
+
+export const Replayed = z.object({id: z.string(), result: z.literal('accepted')});

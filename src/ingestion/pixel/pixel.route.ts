@@ -4,6 +4,7 @@ import {type Route, route} from '../../http/route.ts';
 import {channelOf} from '../channel-tokens/channel-tokens.ts';
 import {acceptOne, type Door} from '../user-activities/accept.ts';
 import type {UserActivitiesServices} from '../user-activities/user-activities.route.ts';
+import {ACTIVITY_REFUSALS} from '../user-activities/user-activities.schema.ts';
 import {PixelQuery} from './pixel.schema.ts';
 import {pixelBytes, TRANSPARENT_GIF} from './pixel.ts';
 
@@ -17,6 +18,8 @@ export function pixelRoutes({ingestion, directory}: UserActivitiesServices): Rou
 			summary:
 				'Accept one small activity from the query, with the channel’s token; answers a transparent GIF',
 			action: 'activities:track',
+			answer: 'bytes',
+			errors: ACTIVITY_REFUSALS,
 			tokenInQuery: true,
 			query: PixelQuery,
 			async handle({method, datamart, principal, headers, query, setHeader}) {

@@ -5,6 +5,7 @@ import type {TenantView} from '../../tenants/directory.ts';
 import {stringifyKeepingNumbers} from '../facts/activity-text.ts';
 import {findUserPoint, parseSelector} from '../user-points/selectors.ts';
 import type {ReadIdentifier} from '../user-points/user-points.store.ts';
+import {ActivityOnWire, IdentifierOnWire} from './timelines.schema.ts';
 import {type TimelineContext, userTimeline} from './timelines.ts';
 
 export interface TimelinesServices extends TimelineContext {
@@ -26,6 +27,8 @@ export function timelinesRoutes(services: TimelinesServices): Route[] {
 			aliases: ['/v1/datamarts/:datamartId/user_timelines/:compartment/:account/user_activities'],
 			summary: 'Activities of a user point, newest first, as they were sent',
 			action: 'activities:read',
+			answer: {page: ActivityOnWire},
+			errors: ['user_point_not_found'],
 			query: PagingQuery,
 			async handle(request) {
 				const paging = toPaging(request.query);
@@ -42,6 +45,8 @@ export function timelinesRoutes(services: TimelinesServices): Route[] {
 			aliases: ['/v1/datamarts/:datamartId/user_identifiers/:compartment/:account'],
 			summary: 'Identifiers of a user point',
 			action: 'identifiers:read',
+			answer: {page: IdentifierOnWire},
+			errors: ['user_point_not_found'],
 			query: PagingQuery,
 			async handle(request) {
 				const paging = toPaging(request.query);

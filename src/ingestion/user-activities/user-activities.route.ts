@@ -9,7 +9,7 @@ import type {Ingestion} from '../ingestion.ts';
 import {type Accepted, acceptMany, acceptOne, type Incoming} from './accept.ts';
 import {idempotencyKeyOf} from './activity-keys.ts';
 import type {Noted} from './keep-once.ts';
-import {AcceptQuery} from './user-activities.schema.ts';
+import {ACTIVITY_REFUSALS, AcceptedOnWire, AcceptQuery, ActivitiesRequest} from './user-activities.schema.ts';
 
 export interface UserActivitiesServices {
 	readonly ingestion: Ingestion;
@@ -66,6 +66,12 @@ export function userActivitiesRoutes({ingestion, directory}: UserActivitiesServi
 			path: '/v1/datamarts/:datamartId/user_activities',
 			summary: 'Accept user activities: a JSON object, a JSON array, or ndjson',
 			action: 'activities:write',
+			answer: AcceptedOnWire,
+			errors: [...ACTIVITY_REFUSALS, 'records_excessive', 'not_yet_queryable'],
+			accepts: {
+				'application/json': ActivitiesRequest,
+				'application/x-ndjson': 'bytes',
+			},
 			busy: true,
 			body: 'raw',
 			query: AcceptQuery,

@@ -87,6 +87,9 @@ export const UserActivity = z.looseObject({
 	$events: z.array(Event).max(MAX_EVENTS).nullish(),
 });
 
+/** Body of POST: one, or several. Records are checked one by one: the good ones of an array are taken. */
+export const ActivitiesRequest = z.union([UserActivity, z.array(UserActivity)]);
+
 const flag = (byDefault: boolean) =>
 	z
 		.enum(['true', 'false'])
@@ -95,3 +98,29 @@ const flag = (byDefault: boolean) =>
 
 /** `async=false` answers once the activity is queryable; `processing_pipeline=false` skips analyzers. */
 export const AcceptQuery = z.looseObject({async: flag(true), processing_pipeline: flag(true)});
+
+/** `data` of one activity, or the result of each of several (decisions.md, Activities). */
+export const AcceptedOnWire = z.union([
+	z.literal(true),
+	z.object({
+		records: z.array(
+			z.object({
+				index: z.int(),
+				result: z.enum(['accepted', 'duplicate', 'rejected']),
+				error: z
+					.object({
+						error: z.string(),
+						error_code: z.string(),
+						errors: z.array(z.object({pointer: z.string(), message: z.string()})),
+					})
+					.optional(),
+			}),
+		),
+	}),
+]);
+
+/** What an activity may be refused with, at whichever door. */
+export const ACTIVITY_REFUSALS = [
+	...(['json_malformed', 'field_invalid', 'identifier_refused', 'timestamp_out_of_range'] as const),
+	...(['compartment_unknown', 'journal_full', 'analyzers_behind'] as const),
+] as const;

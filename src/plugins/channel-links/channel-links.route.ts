@@ -1,4 +1,4 @@
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
@@ -74,6 +74,7 @@ export function channelLinkRoutes(services: ChannelLinkServices): Route[] {
 			path: LINK,
 			summary: 'Take an activity analyzer out of a channel; the others keep their order',
 			action: 'channels:write',
+			answer: Nothing,
 			audit: 'channel_analyzer_unlinked',
 			errors: ['channel_not_found', 'channel_link_not_found'],
 			async handle(request) {

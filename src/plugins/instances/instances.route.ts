@@ -1,5 +1,4 @@
-import type {z} from 'zod';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, pageOf, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
@@ -11,15 +10,10 @@ import {
 	propertyToWire,
 } from '../properties/properties.schema.ts';
 import {
-	AnalyzerChangeRequest,
-	AnalyzerOnWire,
-	AnalyzerRequest,
-	analyzerToWire,
-	EmailRouterChangeRequest,
-	EmailRouterOnWire,
-	EmailRouterRequest,
-	emailRouterToWire,
+	ANALYZER,
+	EMAIL_ROUTER,
 	InOrganisationQuery,
+	type InstanceShapes,
 	InstancesQuery,
 } from './instances.schema.ts';
 import {
@@ -27,7 +21,6 @@ import {
 	changeProperty,
 	createInstance,
 	getInstance,
-	type InstanceRequest,
 	type InstanceServices,
 	instanceProperties,
 	listInstances,
@@ -40,7 +33,7 @@ type Services = CatalogueServices & InstanceServices;
 type Asked = Pick<RouteRequest<unknown, unknown>, 'principal' | 'params'>;
 
 /** One kind of instance as the interface speaks of it. */
-interface Kind {
+interface Kind extends InstanceShapes {
 	readonly pluginType: PluginType;
 	readonly path: string;
 	/** The path's parameter. */
@@ -48,10 +41,6 @@ interface Kind {
 	/** In summaries: `an activity analyzer`, `activity analyzers`. */
 	readonly one: string;
 	readonly many: string;
-	readonly body: z.ZodType<InstanceRequest>;
-	readonly change: z.ZodType<Omit<Parameters<typeof changeInstance>[3], never>>;
-	readonly onWire: z.ZodType;
-	readonly toWire: (instance: PluginInstance) => unknown;
 	/** What of it plugin workers read (specification, "Outbound calls"). */
 	readonly outbound: {readonly instance: boolean; readonly properties: boolean};
 }
@@ -61,10 +50,7 @@ const ANALYZERS = {
 	param: 'analyzerId',
 	one: 'an activity analyzer',
 	many: 'activity analyzers',
-	body: AnalyzerRequest,
-	change: AnalyzerChangeRequest,
-	onWire: AnalyzerOnWire,
-	toWire: analyzerToWire,
+	...ANALYZER,
 } as const;
 
 const KINDS: readonly Kind[] = [
@@ -77,10 +63,7 @@ const KINDS: readonly Kind[] = [
 		param: 'emailRouterId',
 		one: 'an email router',
 		many: 'email routers',
-		body: EmailRouterRequest,
-		change: EmailRouterChangeRequest,
-		onWire: EmailRouterOnWire,
-		toWire: emailRouterToWire,
+		...EMAIL_ROUTER,
 		outbound: {instance: false, properties: true},
 	},
 ];
@@ -161,6 +144,7 @@ function recordRoutes(services: Services, kind: Kind): Route[] {
 			path: `${path}/:${kind.param}`,
 			summary: `Remove ${kind.one}`,
 			action: 'plugin_instances:write',
+			answer: Nothing,
 			audit: 'plugin_instance_removed',
 			errors: ['plugin_instance_not_found', 'plugin_instance_in_use'],
 			async handle(request) {

@@ -3,7 +3,12 @@ import {PagingQuery} from '../../http/paging.ts';
 import {absentWhenNull, IdField, NameField} from '../../tenants/fields.schema.ts';
 import {PluginNameField} from '../catalogue/plugins.schema.ts';
 import {PropertyBody} from '../properties/properties.schema.ts';
-import {ERROR_RECOVERY_STRATEGIES, type InstanceRequest, type PluginInstance} from './instances.ts';
+import {
+	ERROR_RECOVERY_STRATEGIES,
+	type ErrorRecoveryStrategy,
+	type InstanceRequest,
+	type PluginInstance,
+} from './instances.ts';
 
 const Strategy = z.enum(ERROR_RECOVERY_STRATEGIES);
 
@@ -53,7 +58,7 @@ function toRequest(
 }
 
 /** Body of `POST /v1/visit_analyzer_models` (field guide, "Analyzer instances, channels"). */
-export const AnalyzerRequest = z
+const AnalyzerRequest = z
 	.object({
 		...COMMON,
 		visit_analyzer_plugin_id: absentWhenNull(IdField),
@@ -67,7 +72,7 @@ export const AnalyzerRequest = z
 	);
 
 /** Body of `POST /v1/email_routers`. */
-export const EmailRouterRequest = z
+const EmailRouterRequest = z
 	.object({...COMMON, email_router_plugin_id: absentWhenNull(IdField)})
 	.transform(
 		(body): InstanceRequest => toRequest(body, body.email_router_plugin_id, 'email_router_plugin_id'),
@@ -76,7 +81,7 @@ export const EmailRouterRequest = z
 /** Bodies of PUT: what is absent stays. What else clients hold of the record may come along. */
 const CHANGES = {name: absentWhenNull(NameField), version_id: absentWhenNull(IdField)};
 
-export const AnalyzerChangeRequest = z
+const AnalyzerChangeRequest = z
 	.object({...CHANGES, error_recovery_strategy: absentWhenNull(Strategy)})
 	.transform(body => ({
 		name: body.name,
@@ -84,7 +89,7 @@ export const AnalyzerChangeRequest = z
 		errorRecoveryStrategy: body.error_recovery_strategy,
 	}));
 
-export const EmailRouterChangeRequest = z
+const EmailRouterChangeRequest = z
 	.object(CHANGES)
 	.transform(body => ({name: body.name, versionId: body.version_id}));
 
@@ -109,15 +114,15 @@ const ON_WIRE = {
 	creation_date: z.number(),
 };
 
-export const AnalyzerOnWire = z.object({
+const AnalyzerOnWire = z.object({
 	...ON_WIRE,
 	visit_analyzer_plugin_id: z.string(),
 	error_recovery_strategy: Strategy,
 });
 
-export const EmailRouterOnWire = z.object({...ON_WIRE, email_router_plugin_id: z.string()});
+const EmailRouterOnWire = z.object({...ON_WIRE, email_router_plugin_id: z.string()});
 
-export function analyzerToWire(instance: PluginInstance): z.output<typeof AnalyzerOnWire> {
+function analyzerToWire(instance: PluginInstance): z.output<typeof AnalyzerOnWire> {
 	return {
 		...toWire(instance),
 		visit_analyzer_plugin_id: String(instance.pluginId),
@@ -125,9 +130,35 @@ export function analyzerToWire(instance: PluginInstance): z.output<typeof Analyz
 	};
 }
 
-export function emailRouterToWire(instance: PluginInstance): z.output<typeof EmailRouterOnWire> {
+function emailRouterToWire(instance: PluginInstance): z.output<typeof EmailRouterOnWire> {
 	return {...toWire(instance), email_router_plugin_id: String(instance.pluginId)};
 }
+
+/** What one kind of instance is made from, changed by, and told as. */
+export interface InstanceShapes {
+	readonly body: z.ZodType<InstanceRequest>;
+	readonly change: z.ZodType<{
+		readonly name?: string | undefined;
+		readonly versionId?: number | undefined;
+		readonly errorRecoveryStrategy?: ErrorRecoveryStrategy | undefined;
+	}>;
+	readonly onWire: z.ZodType;
+	readonly toWire: (instance: PluginInstance) => unknown;
+}
+
+export const ANALYZER: InstanceShapes = {
+	body: AnalyzerRequest,
+	change: AnalyzerChangeRequest,
+	onWire: AnalyzerOnWire,
+	toWire: analyzerToWire,
+};
+
+export const EMAIL_ROUTER: InstanceShapes = {
+	body: EmailRouterRequest,
+	change: EmailRouterChangeRequest,
+	onWire: EmailRouterOnWire,
+	toWire: emailRouterToWire,
+};
 
 function toWire(instance: PluginInstance) {
 	return {

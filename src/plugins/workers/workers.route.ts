@@ -1,5 +1,5 @@
 import {DomainError} from '../../errors.ts';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, pageOf, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import type {CatalogueServices} from '../catalogue/plugins.ts';
@@ -60,6 +60,7 @@ export function workerRoutes(services: CatalogueServices & WorkerServices): Rout
 			path: WORKER,
 			summary: 'Take the plugin worker away; its credentials end at once',
 			action: ACTION,
+			answer: Nothing,
 			audit: 'plugin_worker_removed',
 			errors: ERRORS,
 			async handle(request) {

@@ -1,11 +1,17 @@
 import {notFound} from '../../errors.ts';
-import {ok} from '../../http/envelope.ts';
+import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import type {TenantServices} from '../context.ts';
 import type {ChannelType, Datamart} from '../tenants.ts';
-import {ChannelChangeRequest, ChannelRequest, ChannelsQuery, channelToWire} from './channels.schema.ts';
+import {
+	ChannelChangeRequest,
+	ChannelOnWire,
+	ChannelRequest,
+	ChannelsQuery,
+	channelToWire,
+} from './channels.schema.ts';
 import {createChannel, getChannel, removeChannel, updateChannel} from './channels.ts';
 
 export function channelRoutes(services: TenantServices): Route[] {
@@ -15,6 +21,7 @@ export function channelRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts/:datamartId/channels',
 			summary: 'Channels of a datamart',
 			action: 'channels:read',
+			answer: {page: ChannelOnWire},
 			query: ChannelsQuery,
 			async handle({datamart, query}) {
 				const paging = toPaging(query);
@@ -31,6 +38,7 @@ export function channelRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts/:datamartId/channels',
 			summary: 'Make a site or a mobile application',
 			action: 'channels:write',
+			answer: ChannelOnWire,
 			audit: 'channel_created',
 			body: ChannelRequest,
 			handle: async ({datamart, body}) => ok(channelToWire(await createChannel(services, datamart, body))),
@@ -40,6 +48,7 @@ export function channelRoutes(services: TenantServices): Route[] {
 			path: '/v1/channels/:channelId',
 			summary: 'One channel',
 			action: 'channels:read',
+			answer: ChannelOnWire,
 			async handle({principal, params}) {
 				const id = parseId(params.channelId ?? '');
 				return ok(channelToWire(await getChannel({...services, principal}, id)));
@@ -63,6 +72,7 @@ function changeRoutes(services: TenantServices, type: ChannelType, noun: string,
 			path,
 			summary: `Change a channel of type ${type}`,
 			action: 'channels:write',
+			answer: ChannelOnWire,
 			audit: 'channel_changed',
 			body: ChannelChangeRequest,
 			handle: async ({datamart, params, body}) =>
@@ -73,6 +83,7 @@ function changeRoutes(services: TenantServices, type: ChannelType, noun: string,
 			path,
 			summary: `Remove a channel of type ${type}; its activities stay`,
 			action: 'channels:write',
+			answer: Nothing,
 			audit: 'channel_removed',
 			async handle({datamart, params}) {
 				await removeChannel(services, keyOf(datamart, params));

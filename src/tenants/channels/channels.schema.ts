@@ -52,7 +52,20 @@ export const ChannelsQuery = z.looseObject({
 	keywords: z.string().optional(),
 });
 
-export function channelToWire(channel: Channel) {
+export const ChannelOnWire = z.object({
+	id: z.string(),
+	name: z.string(),
+	type: z.enum(CHANNEL_TYPES),
+	datamart_id: z.string(),
+	organisation_id: z.string(),
+	token: z.string(),
+	domain: z.string().nullable(),
+	creation_ts: z.number(),
+	enable_analytics: z.boolean(),
+	enable_installation_id_aggregation: z.boolean(),
+});
+
+export function channelToWire(channel: Channel): z.output<typeof ChannelOnWire> {
 	return {
 		id: String(channel.id),
 		name: channel.name,

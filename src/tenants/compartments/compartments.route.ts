@@ -2,7 +2,12 @@ import {ok} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {TenantServices} from '../context.ts';
-import {CompartmentRequest, CompartmentsQuery, compartmentToWire} from './compartments.schema.ts';
+import {
+	CompartmentOnWire,
+	CompartmentRequest,
+	CompartmentsQuery,
+	compartmentToWire,
+} from './compartments.schema.ts';
 import {createCompartment} from './compartments.ts';
 
 export function compartmentRoutes(services: TenantServices): Route[] {
@@ -13,6 +18,7 @@ export function compartmentRoutes(services: TenantServices): Route[] {
 			aliases: ['/v1/datamarts/:datamartId/user_account_compartments'],
 			summary: 'Compartments of a datamart',
 			action: 'compartments:read',
+			answer: {page: CompartmentOnWire},
 			query: CompartmentsQuery,
 			async handle({datamart, query}) {
 				const paging = toPaging(query);
@@ -28,6 +34,7 @@ export function compartmentRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts/:datamartId/compartments',
 			summary: 'Make a compartment',
 			action: 'compartments:write',
+			answer: CompartmentOnWire,
 			audit: 'compartment_created',
 			body: CompartmentRequest,
 			handle: async ({datamart, body}) =>

@@ -15,8 +15,19 @@ export type CompartmentRequest = z.output<typeof CompartmentRequest>;
 
 export const CompartmentsQuery = z.looseObject({...PagingQuery.shape, keywords: z.string().optional()});
 
+export const CompartmentOnWire = z.object({
+	id: z.string(),
+	compartment_id: z.string(),
+	token: z.string(),
+	name: z.string(),
+	default: z.boolean(),
+	datamart_id: z.string(),
+	organisation_id: z.string(),
+	archived: z.boolean(),
+});
+
 /** Both listings answer this union; `id` and `compartment_id` are the same record's (field guide, "User data"). */
-export function compartmentToWire(compartment: Compartment) {
+export function compartmentToWire(compartment: Compartment): z.output<typeof CompartmentOnWire> {
 	return {
 		id: String(compartment.id),
 		compartment_id: String(compartment.id),

@@ -2,7 +2,7 @@ import {ok} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {TenantServices} from '../context.ts';
-import {DatamartRequest, DatamartsQuery, datamartToWire} from './datamarts.schema.ts';
+import {DatamartOnWire, DatamartRequest, DatamartsQuery, datamartToWire} from './datamarts.schema.ts';
 import {createDatamart, listDatamarts} from './datamarts.ts';
 
 export function datamartRoutes(services: TenantServices): Route[] {
@@ -12,6 +12,8 @@ export function datamartRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts',
 			summary: 'Datamarts of an organisation, or all the caller may see',
 			action: 'datamarts:read',
+			answer: {page: DatamartOnWire},
+			errors: ['organisation_not_found'],
 			query: DatamartsQuery,
 			async handle({principal, query}) {
 				const {organisation_id: organisationId, keywords, archived} = query;
@@ -29,6 +31,8 @@ export function datamartRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts',
 			summary: 'Make a datamart with its default compartment',
 			action: 'datamarts:write',
+			answer: DatamartOnWire,
+			errors: ['organisation_not_found'],
 			audit: 'datamart_created',
 			query: DatamartsQuery,
 			body: DatamartRequest,
@@ -42,6 +46,7 @@ export function datamartRoutes(services: TenantServices): Route[] {
 			path: '/v1/datamarts/:datamartId',
 			summary: 'One datamart',
 			action: 'datamarts:read',
+			answer: DatamartOnWire,
 			handle: async ({datamart}) => ok(datamartToWire(datamart)),
 		}),
 	];

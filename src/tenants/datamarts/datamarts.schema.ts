@@ -42,8 +42,24 @@ export const DatamartsQuery = z.looseObject({
 	archived: FlagQuery.optional(),
 });
 
+export const DatamartOnWire = z.object({
+	id: z.string(),
+	name: z.string(),
+	organisation_id: z.string(),
+	token: z.string(),
+	creation_date: z.number(),
+	time_zone: z.string(),
+	type: z.string(),
+	datafarm: z.string(),
+	storage_model_version: z.string(),
+	user_point_system_version: z.string(),
+	region: z.string(),
+	archived: z.boolean(),
+	audience_segment_metrics: z.array(z.looseObject({})),
+});
+
 /** The specification's datamart, as here and in the connected user's workspaces. */
-export function datamartToWire(datamart: Datamart) {
+export function datamartToWire(datamart: Datamart): z.output<typeof DatamartOnWire> {
 	return {
 		id: String(datamart.id),
 		name: datamart.name,

@@ -3,7 +3,12 @@ import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
 import type {TenantServices} from '../context.ts';
-import {OrganisationRequest, OrganisationsQuery, organisationToWire} from './organisations.schema.ts';
+import {
+	OrganisationOnWire,
+	OrganisationRequest,
+	OrganisationsQuery,
+	organisationToWire,
+} from './organisations.schema.ts';
 import {createOrganisation, getOrganisation, listOrganisations} from './organisations.ts';
 
 export function organisationRoutes(services: TenantServices): Route[] {
@@ -13,6 +18,8 @@ export function organisationRoutes(services: TenantServices): Route[] {
 			path: '/v1/organisations',
 			summary: 'Organisations the caller may see',
 			action: 'organisations:read',
+			answer: {page: OrganisationOnWire},
+			errors: ['community_not_found', 'organisation_not_found'],
 			query: OrganisationsQuery,
 			async handle({principal, query}) {
 				const {community_id: communityId, administrator_id: administratorId, keywords, archived} = query;
@@ -27,6 +34,7 @@ export function organisationRoutes(services: TenantServices): Route[] {
 			path: '/v1/organisations/:organisationId',
 			summary: 'One organisation',
 			action: 'organisations:read',
+			answer: OrganisationOnWire,
 			async handle({principal, params}) {
 				const id = parseId(params.organisationId ?? '');
 				return ok(organisationToWire(await getOrganisation({...services, principal}, id)));
@@ -37,6 +45,8 @@ export function organisationRoutes(services: TenantServices): Route[] {
 			path: '/v1/organisations',
 			summary: 'Make an organisation, or a sub-organisation of another',
 			action: 'organisations:write',
+			answer: OrganisationOnWire,
+			errors: ['market_unknown', 'community_not_found', 'organisation_not_found'],
 			audit: 'organisation_created',
 			body: OrganisationRequest,
 			async handle({principal, body}) {

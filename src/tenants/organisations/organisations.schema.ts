@@ -33,7 +33,22 @@ export const OrganisationsQuery = z.looseObject({
 	archived: FlagQuery.optional(),
 });
 
-export function organisationToWire(organisation: Organisation) {
+export const OrganisationOnWire = z.object({
+	id: z.string(),
+	name: z.string(),
+	technical_name: z.string().nullable(),
+	market_id: z.string().nullable(),
+	community_id: z.string(),
+	administrator_id: z.string().nullable(),
+	customer_type: z.string(),
+	archived: z.boolean(),
+	created_by: z.string().nullable(),
+	created_ts: z.number(),
+	last_modified_by: z.string().nullable(),
+	last_modified_ts: z.number(),
+});
+
+export function organisationToWire(organisation: Organisation): z.output<typeof OrganisationOnWire> {
 	const text = (id: number | null) => (id === null ? null : String(id));
 	return {
 		id: String(organisation.id),
