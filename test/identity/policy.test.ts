@@ -5,6 +5,7 @@ import {
 	assertCredential,
 	isStranger,
 	mayAct,
+	mayActSomewhere,
 	mayBeSigned,
 	organisationsFor,
 	POLICY,
@@ -63,7 +64,11 @@ test('each role may all that a lesser one may', t => {
 			[...allowed].sort((a, b) => Number(a) - Number(b)),
 			action,
 		);
-		t.true(allowed.at(-1), `${action} is possible at all`);
+		t.is(
+			allowed.at(-1),
+			POLICY[action] !== 'worker',
+			`${action} is possible at all, or a plugin worker's alone`,
+		);
 	}
 });
 
@@ -122,6 +127,28 @@ test("a channel's public token writes its organisation's activities and opens no
 	t.deepEqual(open, ['public', 'activities:write', 'activities:track']);
 	t.false(mayAct(channel, 'activities:write', 2, directory));
 	t.true(isStranger(channel, 2, directory));
+});
+
+test('a plugin worker makes its own calls in its organisation and below it, and no others', t => {
+	const worker = {
+		kind: 'worker',
+		credential: 'worker',
+		credentialId: 'w',
+		pluginId: 1,
+		pluginVersionId: 1,
+		organisationId: head.id,
+	} as const;
+	const calls = (Object.keys(POLICY) as Action[]).filter(action => mayActSomewhere(worker, action));
+	t.deepEqual(calls.sort(), [
+		...['activities:write', 'data_files:read', 'own_configuration:read', 'own_configuration:write'],
+		...['plugin_instances:fetch', 'public'],
+	]);
+	for (const action of calls.filter(each => each !== 'public')) {
+		t.deepEqual(reach(worker, action), [1, 2], action);
+		t.false(mayAct(worker, action, foreign.id, directory));
+	}
+	t.deepEqual(reach(worker, 'plugin_instances:read'), []);
+	t.false(administersCommunity(worker, 1));
 });
 
 test('an organisation nobody knows is nobody’s', t => {
