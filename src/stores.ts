@@ -9,6 +9,7 @@ import {writeFileAtomically} from './lib/files.ts';
 import type {Readiness} from './operations/readiness.ts';
 import {type Database, openDatabase} from './postgres/database.ts';
 import {migrate as migratePostgres} from './postgres/migrate.ts';
+import {oneAtATime} from './postgres/one-at-a-time.ts';
 import {createWarehouse} from './warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from './warehouse/embedded/embedded-clickhouse.ts';
 import {migrate as migrateClickHouse} from './warehouse/migrate.ts';
@@ -61,7 +62,7 @@ export async function startClickHouse(
 	});
 	closers.push(() => warehouse.close());
 	const up = untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
-		oneAtATime(config, database, () => migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {})),
+		alone(config, database, () => migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {})),
 	).then(() => readiness.up('clickhouse'));
 	up.catch(error => log.fatal({error}, 'ClickHouse cannot be brought to this release'));
 	// Accepting depends on the journal alone: a server that is away now is drained to when it comes.
@@ -70,16 +71,9 @@ export async function startClickHouse(
 }
 
 /** ClickHouse has no locks of its own; an instance alone with its stores needs none. */
-async function oneAtATime<T>(
-	config: Config,
-	database: Promise<Database>,
-	work: () => Promise<T>,
-): Promise<T> {
+async function alone<T>(config: Config, database: Promise<Database>, work: () => Promise<T>): Promise<T> {
 	if (!config.CLICKHOUSE_URL || !config.DATABASE_URL) return work();
-	return (await database).transaction(async tx => {
-		await tx.raw('SELECT pg_advisory_xact_lock(?)', [WAREHOUSE_SCHEMA_LOCK]);
-		return work();
-	});
+	return oneAtATime(await database, WAREHOUSE_SCHEMA_LOCK, work);
 }
 
 async function embeddedClickHouse(config: Config, log: Logger, closers: Close[]) {
