@@ -1,4 +1,5 @@
-import {gzipSync} from 'node:zlib';
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
 import test from 'ava';
 import {importValues, postValues, valuesWith} from '../../bulk/support/final-values.ts';
 import {startTestService, type TestService} from '../../support/service.ts';
@@ -39,7 +40,7 @@ async function errorLines(uri: string) {
 		.map(line => JSON.parse(line));
 }
 
-test('values of a file are found by what they contain, whatever the case, each once', async t => {
+test.serial('values of a file are found by what they contain, whatever the case, each once', async t => {
 	const datamart = await newDatamart();
 	const posted = await postValues(service, datamart, FILE);
 	t.like(posted.body.data, {
@@ -63,7 +64,7 @@ test('values of a file are found by what they contain, whatever the case, each o
 	);
 });
 
-test('a field lists its own values, by its path and by its type', async t => {
+test.serial('a field lists its own values, by its path and by its type', async t => {
 	const datamart = await newDatamart();
 	await importValues(service, datamart, FILE);
 	const schemas = await service.get(`/v1/datamarts/${datamart}/graphdb_runtime_schemas`);
@@ -87,7 +88,7 @@ test('a field lists its own values, by its path and by its type', async t => {
 	t.deepEqual([strange.status, strange.body.error], [404, 'Resource Not Found']);
 });
 
-test('a good file replaces the values of the one before', async t => {
+test.serial('a good file replaces the values of the one before', async t => {
 	const datamart = await newDatamart();
 	await importValues(service, datamart, `${HEADER}profiles,country,,,first\n`);
 	await importValues(service, datamart, `${HEADER}profiles,city,,,second\n`);
@@ -126,7 +127,7 @@ for (const [what, file, values] of [
 		['deep'],
 	],
 ] as const) {
-	test(`${what} are read as they stand`, async t => {
+	test.serial(`${what} are read as they stand`, async t => {
 		const datamart = await newDatamart();
 		const done = await importValues(service, datamart, file);
 		t.like(done, {status: 'SUCCEEDED', erroneous_tasks: 0});
@@ -134,14 +135,14 @@ for (const [what, file, values] of [
 	});
 }
 
-test('an accent is found in either case and either way of writing it', async t => {
+test.serial('an accent is found in either case and either way of writing it', async t => {
 	const datamart = await newDatamart();
 	await importValues(service, datamart, 'level1,level2,final_value\nprofiles,country,Réunion\n');
 	t.deepEqual(await valuesWith(service, datamart, 'RÉUN'), ['Réunion']);
 	t.deepEqual(await valuesWith(service, datamart, 're\u0301un'), ['Réunion']);
 });
 
-test('a file with bad lines fails whole: each is named, and the former values are kept', async t => {
+test.serial('a file with bad lines fails whole: each is named, and the former values are kept', async t => {
 	const datamart = await newDatamart();
 	await importValues(service, datamart, FILE);
 	const done = await importValues(
@@ -184,7 +185,7 @@ profiles,country,,,${'x'.repeat(1001)}
 	t.deepEqual(await valuesWith(service, datamart, 'good'), []);
 });
 
-test('a quote that is never closed is told of by its line, and nothing holds', async t => {
+test.serial('a quote that is never closed is told of by its line, and nothing holds', async t => {
 	const datamart = await newDatamart();
 	const done = await importValues(
 		service,
@@ -217,7 +218,7 @@ for (const [what, file, status, code] of [
 	['latin-1', Buffer.from(`${HEADER}profiles,country,,,espa\u00f1a\n`, 'latin1'), 400, 'encoding_invalid'],
 	['a line of 50 MB', `${HEADER}profiles,country,,,${'x'.repeat(50 * 1024 * 1024)}\n`, 413, 'body_too_large'],
 ] as const) {
-	test(`${what} is refused at once and changes nothing`, async t => {
+	test.serial(`${what} is refused at once and changes nothing`, async t => {
 		const datamart = await newDatamart();
 		await importValues(service, datamart, FILE);
 		const refused = await postValues(service, datamart, file);
@@ -228,9 +229,9 @@ for (const [what, file, status, code] of [
 	});
 }
 
-test('a bomb of a packed file is refused while it is unpacked', async t => {
+test.serial('a bomb of a packed file is refused while it is unpacked', async t => {
 	const datamart = await newDatamart();
-	const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024, 'profiles,country,,,x\n'));
+	const bomb = await promisify(gzip)(Buffer.alloc(100 * 1024 * 1024, 'profiles,country,,,x\n'));
 	const refused = await postValues(service, datamart, bomb, {
 		'content-type': 'text/csv',
 		'content-encoding': 'gzip',
@@ -238,7 +239,7 @@ test('a bomb of a packed file is refused while it is unpacked', async t => {
 	t.deepEqual([refused.status, refused.body.error_code], [413, 'body_too_large']);
 });
 
-test('100,000 lines are the most a file may have', async t => {
+test.serial('100,000 lines are the most a file may have', async t => {
 	const datamart = await newDatamart();
 	const rows = Array.from({length: 100_000}, (_, index) => `profiles,country,,,value ${index}\n`).join('');
 	const done = await importValues(service, datamart, HEADER + rows);
@@ -247,28 +248,31 @@ test('100,000 lines are the most a file may have', async t => {
 	t.is((await valuesWith(service, datamart, 'value')).length, 500);
 });
 
-test('a datamart’s schema is read, and what it is changed to decides which values are good', async t => {
-	const datamart = await newDatamart();
-	const path = `/v1/datamarts/${datamart}/graphdb_runtime_schemas`;
-	const [{id}] = (await service.get(path)).body.data;
-	t.like((await service.get(`${path}/${id}`)).body.data, {id, datamart_id: datamart, status: 'LIVE'});
-	t.regex((await service.get(`${path}/${id}/text`)).body, /^type UserPoint \{/);
-	const wrong = await service.request('PUT', `${path}/${id}/text`, 'type UserPoint {', {
-		'content-type': 'application/octet-stream',
-	});
-	t.is(wrong.status, 400);
-	const text =
-		'type UserPoint { hobbies: [Hobby!]! } type Hobby { name: String @Property(paths: ["$name"]), since: Int }';
-	const changed = await service.request('PUT', `${path}/${id}/text`, text);
-	t.is(changed.status, 200);
-	const good = await importValues(service, datamart, 'level1,level2,final_value\nhobbies,name,chess\n');
-	t.is(good.status, 'SUCCEEDED');
-	const bad = await importValues(service, datamart, 'level1,level2,final_value\nprofiles,country,france\n');
-	t.is(bad.status, 'FAILED');
-	t.deepEqual(await valuesWith(service, datamart, ''), ['chess']);
-});
+test.serial(
+	'a datamart’s schema is read, and what it is changed to decides which values are good',
+	async t => {
+		const datamart = await newDatamart();
+		const path = `/v1/datamarts/${datamart}/graphdb_runtime_schemas`;
+		const [{id}] = (await service.get(path)).body.data;
+		t.like((await service.get(`${path}/${id}`)).body.data, {id, datamart_id: datamart, status: 'LIVE'});
+		t.regex((await service.get(`${path}/${id}/text`)).body, /^type UserPoint \{/);
+		const wrong = await service.request('PUT', `${path}/${id}/text`, 'type UserPoint {', {
+			'content-type': 'application/octet-stream',
+		});
+		t.is(wrong.status, 400);
+		const text =
+			'type UserPoint { hobbies: [Hobby!]! } type Hobby { name: String @Property(paths: ["$name"]), since: Int }';
+		const changed = await service.request('PUT', `${path}/${id}/text`, text);
+		t.is(changed.status, 200);
+		const good = await importValues(service, datamart, 'level1,level2,final_value\nhobbies,name,chess\n');
+		t.is(good.status, 'SUCCEEDED');
+		const bad = await importValues(service, datamart, 'level1,level2,final_value\nprofiles,country,france\n');
+		t.is(bad.status, 'FAILED');
+		t.deepEqual(await valuesWith(service, datamart, ''), ['chess']);
+	},
+);
 
-test('another customer’s values, imports and schemas are not there', async t => {
+test.serial('another customer’s values, imports and schemas are not there', async t => {
 	const tenants = await testTenants(service.database);
 	const community = await tenants.community();
 	const theirs = await tenants.datamart(await tenants.organisation(community));
