@@ -58,8 +58,10 @@ export const AUDIT_EVENTS = [
 	'plugin_property_reset',
 	'email_template_created',
 	'email_template_changed',
+	'email_test_sent',
 	'channel_analyzer_linked',
 	'channel_analyzer_unlinked',
+	'query_cancelled',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

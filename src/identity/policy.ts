@@ -27,6 +27,8 @@ export const POLICY = {
 	'datamart_schemas:write': 'ORGANISATION_ADMIN',
 	'analytics:read': 'READER',
 	'resource_usage:read': 'READER',
+	// Of others; anybody sees and cancels their own.
+	'queries:manage': 'ORGANISATION_ADMIN',
 	'activity_traces:read': 'ORGANISATION_ADMIN',
 	'dead_letters:read': 'EDITOR',
 	'dead_letters:write': 'ORGANISATION_ADMIN',
@@ -62,6 +64,7 @@ export const POLICY = {
 	'plugin_workers:manage': 'ORGANISATION_ADMIN',
 	'plugin_instances:read': 'READER',
 	'plugin_instances:write': 'EDITOR',
+	'emails:send': 'EDITOR',
 	// The reads of a plugin worker: the instance it is called for.
 	'plugin_instances:fetch': 'READER',
 	// The files of one's own version: only a plugin worker has one.

@@ -16,6 +16,7 @@ import {configurationFileRoutes} from './configuration-files/configuration-files
 import {configurationFileStore} from './configuration-files/configuration-files.store.ts';
 import {emailTemplateRoutes} from './email-templates/email-templates.route.ts';
 import {emailTemplateStore} from './email-templates/email-templates.store.ts';
+import {emailTestRoutes} from './emails/email-tests.route.ts';
 import {instanceRoutes} from './instances/instances.route.ts';
 import {instanceStore} from './instances/instances.store.ts';
 import {instanceLayoutRoutes} from './layouts/instance-layouts.route.ts';
@@ -100,6 +101,7 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 			}),
 			...instanceRoutes(instances),
 			...emailTemplateRoutes({...instances, templates}),
+			...emailTestRoutes({...instances, templates, workers, callWorker: workerClient.callWorker}),
 			...channelLinkRoutes({...instances, links: channelLinkStore(database)}),
 			...layoutRoutes(layouts),
 			...instanceLayoutRoutes({...instances, ...layouts, templates}),

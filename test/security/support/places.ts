@@ -46,6 +46,11 @@ const BODIES: Readonly<Record<string, (organisationId: string) => object>> = {
 	'POST /v1/plugins/:pluginId/versions': () => ({version_id: randomUUID()}),
 	'PUT /v1/plugins/:pluginId/versions/:versionId/worker': () => ({url: 'http://127.0.0.1:9'}),
 	'POST /v1/channels/:channelId/visit_analyzer_models': () => ({visit_analyzer_model_id: '987654'}),
+	// Before a router is looked for; none is called.
+	'POST /v1/email_templates/:emailTemplateId/send_test': () => ({
+		email: 'ann@example.org',
+		email_router_id: '987654',
+	}),
 	'POST /v1/users/:userId/message_authentication_keys': () => ({
 		scheme: 'HMAC_SHA256',
 		key_id: randomUUID(),
@@ -141,6 +146,7 @@ export async function placesOf(service: TestService): Promise<Places> {
 		index: () => 'index=USER_INDEX',
 		fieldPath: () => 'object_tree_field_path=profiles.country',
 		activityId: () => '1-987654',
+		queryId: () => '987654',
 		channelId: () => newChannel('SITE'),
 		siteId: () => newChannel('SITE'),
 		mobileApplicationId: () => newChannel('MOBILE_APPLICATION'),
