@@ -6,10 +6,14 @@ import {DomainError} from './errors.ts';
 import type {BusyDoor} from './http/busy-door.ts';
 import {INTERFACE_HEADERS} from './http/interface-headers.ts';
 import type {Mounted} from './http/mount.ts';
+import {docsRoutes} from './http/openapi/docs.ts';
 import {problem} from './http/problem.ts';
 import type {Metrics} from './operations/metrics.ts';
 import {measureRequests, operationsRoutes} from './operations/operations.route.ts';
 import type {Readiness} from './operations/readiness.ts';
+
+/** Of the interface: all its paths begin with /v1. */
+const VERSION = '1';
 
 export interface AppOptions {
 	readonly log: Logger;
@@ -27,6 +31,7 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 	const app = new Koa();
 	let routes: Middleware | undefined;
 	let busyDoor: BusyDoor | undefined;
+	let docs: Middleware = (_, next) => next();
 	app.silent = true;
 	app.on('error', error => log.debug({error}, 'a connection ended early'));
 	app.use(measureRequests(metrics));
@@ -43,14 +48,15 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 			? fromBrowser(context)
 				? crossing(context, () => admitted(context, next) as Promise<unknown>)
 				: admitted(context, next)
-			: operations(context, next),
+			: operations(context, () => docs(context, next) as Promise<unknown>),
 	);
 	const throughKoa = app.callback();
 	return {
 		listener: (request, response) =>
 			busyDoor ? busyDoor.enter(request, response, throughKoa) : void throughKoa(request, response),
-		admit({middleware, busyDoor: open}) {
+		admit({middleware, routes: served, busyDoor: open}) {
 			routes = middleware;
+			docs = docsRoutes({routes: served, brand: 'Svc', version: VERSION});
 			busyDoor = open({log, observe: (...answered) => metrics.observeRequest(...answered)});
 		},
 	};
@@ -80,6 +86,9 @@ function crossOrigin(brands: readonly string[]): Middleware {
 			...['Accept', 'Content-Type', 'Origin', 'Authorization', 'X-Requested-With', 'X-Requested-By'],
 			...['Idempotency-Key', 'Content-Encoding', 'If-None-Match', ...branded],
 		],
-		exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Query-Id', 'Age', 'ETag'],
+		exposeHeaders: [
+			...['Retry-After', 'RateLimit', 'RateLimit-Policy', 'ETag'],
+			...['X-Query-Id', 'X-Data-Version', 'Age'],
+		],
 	});
 }

@@ -21,6 +21,7 @@ import {pathAsCalled} from './verify-signature.ts';
 /** All routes, mounted. */
 export interface Mounted {
 	readonly middleware: Middleware;
+	readonly routes: readonly Route[];
 	/** The short way to the busiest of them. */
 	busyDoor(reporting: Reporting): BusyDoor;
 }
@@ -51,6 +52,7 @@ export function mount(routes: readonly Route[], given: MountOptions): Mounted {
 		others.allowedMethods({throw: false}) as Middleware,
 	]);
 	return {
+		routes,
 		middleware: (context, next) => first(context, () => second(context, next)),
 		busyDoor: reporting => new BusyDoor(routes, options, reporting),
 	};

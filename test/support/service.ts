@@ -13,6 +13,7 @@ import {Metrics} from '../../src/operations/metrics.ts';
 import {Readiness} from '../../src/operations/readiness.ts';
 import type {Database} from '../../src/postgres/database.ts';
 import {createServices, PARTS} from '../../src/services.ts';
+import {type Documented, documentedBy} from './documented.ts';
 
 export const ADMIN = {email: 'admin@example.org', password: 'correct horse battery'};
 
@@ -43,6 +44,9 @@ export interface TestService extends Client {
 	stop(): Promise<void>;
 }
 
+/** Services of this process by their address: every answer they give to a client has to be in their document. */
+const DOCUMENTED = new Map<string, Documented>();
+
 /** Speaks to a service as a person with this token would; without one, as a stranger. */
 export function clientOf(url: string, token?: string): Client {
 	const request: Client['request'] = async (method, path, body, headers = {}) => {
@@ -63,6 +67,8 @@ export function clientOf(url: string, token?: string): Client {
 		} catch {
 			// Not every answer is JSON, and a test that expects it to be will see the text.
 		}
+		const wrong = DOCUMENTED.get(url)?.({method, path, status: response.status, body: parsed});
+		if (wrong !== undefined) throw new Error(wrong);
 		return {status: response.status, headers: response.headers, body: parsed};
 	};
 	return {
@@ -101,6 +107,7 @@ export async function startTestService(
 	);
 	const server = createServer(listener);
 	const url = await listen(server);
+	if (process.env.DOCUMENTED === '1') DOCUMENTED.set(url, documentedBy(services.routes));
 	const token = await login(url);
 	const client = clientOf(url, token);
 	const {workspaces} = (await client.get('/v1/connected_user')).body.data;
