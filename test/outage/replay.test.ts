@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import test, {type ExecutionContext} from 'ava';
+import anyTest, {type ExecutionContext} from 'ava';
 import {drainAll} from '../crash/check.ts';
 import {startClickHouseFixture} from '../support/clickhouse-fixture.ts';
 import {postgresPrograms, startPostgresServer} from '../support/postgres-server.ts';
@@ -9,6 +9,7 @@ import {type ServiceProcess, startServiceProcess} from '../support/process.ts';
 import {type Client, clientOf, login} from '../support/service.ts';
 import {callRaw, type RawAnswer, signatureHeaders, type TestKey} from '../support/signed.ts';
 
+const test = anyTest.serial;
 const AGENTS = Array.from({length: 12}, (_, index) => `vec:replay${index}`);
 
 /** Requests as somebody who listened on the wire has them: bytes and headers, to be sent again as they are. */
@@ -65,8 +66,8 @@ async function storedOf({client, datamart}: Pick<World, 'client' | 'datamart'>):
 
 const ONCE = AGENTS.map((_, index) => (index % 2 === 0 ? 1 : 2));
 
-test.serial('a signed request that is sent again after a kill, and after a stop, is answered as the first time and stored once', async t => {
-	t.timeout(180_000);
+test('a signed request that is sent again after a kill, and after a stop, is answered as the first time and stored once', async t => {
+	t.timeout(300_000);
 	const dataDir = join(newHome(t), 'data');
 	let service = await startServiceProcess(dataDir);
 	t.teardown(() => service.kill('SIGKILL'));
@@ -83,8 +84,8 @@ test.serial('a signed request that is sent again after a kill, and after a stop,
 	t.deepEqual(await storedOf({client, datamart}), ONCE);
 });
 
-test.serial('a signed request that is sent to two instances, at once and again after both were killed, is stored once', async t => {
-	t.timeout(240_000);
+test('a signed request that is sent to two instances, at once and again after both were killed, is stored once', async t => {
+	t.timeout(300_000);
 	const programs = postgresPrograms();
 	if (!programs) {
 		t.log('SKIPPED: no PostgreSQL server programs on this machine');
