@@ -65,6 +65,15 @@ const Environment = z.object({
 	// A journal record holds no more than twice this.
 	MAX_BODY_BYTES: positive.max(32 * 1024 * 1024).default(5 * 1024 * 1024),
 	MAX_JOURNAL_BYTES: positive.default(8 * 1024 ** 3),
+	QUERY_TIMEOUT_SECONDS: positive.max(3600).default(30),
+	QUERY_MEMORY_BYTES: positive.default(4 * 1024 ** 3),
+	// Both of a server alone: the embedded engine has as many sessions as it has.
+	HEAVY_QUERIES: positive.max(1000).default(8),
+	LIGHT_QUERIES: positive.max(1000).default(32),
+	QUERIES_PER_CALLER: positive.default(4),
+	QUERIES_WAITING_PER_CALLER: positive.default(50),
+	QUERY_WAIT_SECONDS: positive.max(600).default(20),
+	QUERY_CACHE_BYTES: positive.default(64 * 1024 * 1024),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 

@@ -44,6 +44,7 @@ async function main(): Promise<void> {
 			rateLimit: services.rateLimit,
 			audit: services.audit,
 			usage: services.usage,
+			questions: services.questions,
 			trustedProxies: config.TRUST_PROXY,
 			maxBodyBytes: config.MAX_BODY_BYTES,
 		}),

@@ -2,6 +2,8 @@ import path from 'node:path';
 import type {Logger} from 'pino';
 import {activityReportRoutes} from './analytics/activity-report/activity-report.route.ts';
 import {funnelRoutes} from './analytics/funnel/funnel.route.ts';
+import {questionServices} from './analytics/questions/questions.services.ts';
+import type {QuestionLimits, Questions} from './analytics/questions/questions.ts';
 import {resourceUsageRoutes} from './analytics/resource-usage/resource-usage.route.ts';
 import {UsageMeter} from './analytics/resource-usage/usage-meter.ts';
 import {dashboardFiles} from './audience/dashboards/dashboards.ts';
@@ -44,6 +46,7 @@ import {type Close, embeddedUrl, loadSecretKey, startClickHouse, startPostgres} 
 import {Directory} from './tenants/directory.ts';
 import {tenantRoutes} from './tenants/tenants.route.ts';
 import {loadTenants, tenantStores} from './tenants/tenants.store.ts';
+import {LANES} from './warehouse/embedded/protocol.ts';
 
 export type {FirstBoot} from './identity/first-boot.ts';
 
@@ -59,6 +62,7 @@ export interface Services {
 	readonly rateLimit: RateLimit | undefined;
 	readonly audit: Audit;
 	readonly usage: UsageMeter;
+	readonly questions: Questions;
 	/** In reverse order of building; what was accepted is carried on for at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
 }
@@ -226,6 +230,12 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		() => bulk.close(),
 	);
 	await bulk.start({REFERENCE_TABLE: finalValues.job});
+	const asking = questionServices({
+		limits: questionLimits(config),
+		directory,
+		meters: metrics.questions,
+		gauge: (...gauge) => metrics.gauge(...gauge),
+	});
 	const brands = ['svc', ...config.BRAND_ALIASES];
 	const usage = new UsageMeter({journal: ingestion.journal, directory, brands, log});
 	closers.push(() => usage.close());
@@ -237,6 +247,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		database,
 		audit: new Audit({store: auditEvents, log}),
 		usage,
+		questions: asking.questions,
 		verifyToken(token, guard) {
 			const channel = channelPrincipal(directory, token);
 			return channel ? Promise.resolve(channel) : identity.verifyToken(token, guard);
@@ -264,6 +275,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 				countPeople: asked => ingestion.userPoints.countBySpan(asked),
 				countLetters: asked => ingestion.deadLetters.countBySpan(asked),
 			}),
+			...asking.routes,
 			...identity.routes,
 			...plugins.routes,
 			...bulk.routes,
@@ -273,5 +285,19 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...segmentBuilderRoutes({builders: segmentBuilderStore(database)}),
 			...auditRoutes({audit: auditEvents}),
 		],
+	};
+}
+
+/** On the embedded engine as many at once as it has sessions for. */
+function questionLimits(config: Config): QuestionLimits {
+	const server = {light: config.LIGHT_QUERIES, heavy: config.HEAVY_QUERIES};
+	return {
+		atOnce: config.CLICKHOUSE_URL ? server : {light: LANES.light, heavy: LANES.heavy},
+		perCaller: config.QUERIES_PER_CALLER,
+		maxWaiting: config.QUERIES_WAITING_PER_CALLER,
+		maxWaitMs: config.QUERY_WAIT_SECONDS * 1000,
+		deadlineMs: config.QUERY_TIMEOUT_SECONDS * 1000,
+		maxMemoryBytes: config.QUERY_MEMORY_BYTES,
+		maxCacheBytes: config.QUERY_CACHE_BYTES,
 	};
 }

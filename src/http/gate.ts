@@ -1,4 +1,5 @@
 import type {IncomingMessage} from 'node:http';
+import type {Questions} from '../analytics/questions/questions.ts';
 import type {UsageMeter} from '../analytics/resource-usage/usage-meter.ts';
 import type {Audit} from '../audit/audit.ts';
 import {DomainError, notFound} from '../errors.ts';
@@ -26,6 +27,8 @@ export interface MountOptions {
 	readonly audit?: Audit | undefined;
 	/** Absent: what questions cost is told to nobody. */
 	readonly usage?: Pick<UsageMeter, 'chargeTo'> | undefined;
+	/** Absent: questions are put at once, without bound or cache. */
+	readonly questions?: Pick<Questions, 'readFor'> | undefined;
 	/** Absent: addresses are those of the connections. */
 	readonly trustedProxies?: TrustedProxies | undefined;
 }

@@ -30,6 +30,7 @@ export class LetIn implements RouteRequest<unknown, unknown> {
 	readonly trail: Known['trail'];
 	readonly charge: Known['charge'];
 	readonly #exchange: Exchange;
+	#read: RouteRequest<unknown, unknown>['read'] | undefined;
 
 	constructor(known: Known, exchange: Exchange) {
 		this.method = known.method;
@@ -59,10 +60,15 @@ export class LetIn implements RouteRequest<unknown, unknown> {
 		return abortedWith(this.#exchange.res);
 	}
 
+	/** One for the request, however often it is asked for: all that is asked of the warehouse goes by one id. */
 	get read(): RouteRequest<unknown, unknown>['read'] {
-		const {principal, datamart, headers} = this;
-		const onCost = principal && this.#exchange.door.usage?.chargeTo({principal, datamart, headers});
-		return {signal: this.signal, ...(onCost && {onCost})};
+		if (this.#read) return this.#read;
+		const {principal, datamart, headers, signal, setHeader} = this;
+		const {questions, usage} = this.#exchange.door;
+		const manners = principal && questions?.readFor({principal, datamart, signal, setHeader});
+		const onCost = principal && usage?.chargeTo({principal, datamart, headers});
+		this.#read = {signal, ...manners, ...(onCost && {onCost})};
+		return this.#read;
 	}
 }
 

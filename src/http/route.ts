@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {z} from 'zod';
-import type {ChargeQuery} from '../analytics/resource-usage/usage-meter.ts';
+import type {CallersRead} from '../analytics/questions/questions.ts';
 import type {AuditEvent, Trail} from '../audit/audit.ts';
 import type {ErrorCode} from '../errors.ts';
 import type {Action} from '../identity/policy.ts';
@@ -29,8 +29,11 @@ export interface RouteRequest<Body, Query> {
 	readonly remoteAddress: string;
 	/** Aborted when the client goes away. */
 	readonly signal: AbortSignal;
-	/** How questions are put to the warehouse for whoever asks: they end with the request, and are charged to them. */
-	readonly read: {readonly signal: AbortSignal; readonly onCost?: ChargeQuery};
+	/**
+	 * How questions are put to the warehouse for whoever asks: they end with the request, wait for their turn, can be
+	 * cancelled by the id in the answer's `X-Query-Id`, and are charged to them.
+	 */
+	readonly read: CallersRead;
 	/** Headers to send with the answer. */
 	setHeader(name: string, value: string): void;
 	/** What the audit trail should say beside path, body and answer, on routes with `audit`. */

@@ -1,5 +1,6 @@
 import {collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
 import {IngestionMetrics} from './ingestion-metrics.ts';
+import {QuestionMetrics} from './question-metrics.ts';
 
 /** What `GET /metrics` shows. Names are part of the interface: dashboards and alerts are written against them. */
 export class Metrics {
@@ -7,6 +8,7 @@ export class Metrics {
 	readonly #requestChildren = new Map<string, Histogram.Internal<string>>();
 	readonly requests: Histogram<'method' | 'route' | 'status'>;
 	readonly ingestion: IngestionMetrics;
+	readonly questions: QuestionMetrics;
 
 	constructor() {
 		collectDefaultMetrics({register: this.registry});
@@ -18,6 +20,7 @@ export class Metrics {
 			registers: [this.registry],
 		});
 		this.ingestion = new IngestionMetrics(this.registry);
+		this.questions = new QuestionMetrics(this.registry);
 	}
 
 	/** Labels are few: their children are kept, since finding one costs more than counting. */

@@ -5,7 +5,17 @@ import {z} from 'zod';
 import {DomainError} from '../errors.ts';
 import {LANE_HEADER} from './embedded/protocol.ts';
 import {toDomainError} from './fault.ts';
-import type {ReadOptions, SqlParams, Warehouse, WarehouseQuery, WriteBlock} from './warehouse.ts';
+import {PINNED} from './pins.ts';
+import type {
+	Answer,
+	Asked,
+	ReadOptions,
+	SqlParams,
+	Warehouse,
+	WarehouseQuery,
+	WriteBlock,
+} from './warehouse.ts';
+import {wholeAnswer} from './whole-answer.ts';
 
 export interface WarehouseOptions {
 	/** `http://host:port` of a server, or of the embedded engine's child process. */
@@ -24,13 +34,6 @@ const COMMAND_MS = 600_000;
 const PING_MS = 3_000;
 /** The engine ends a query itself; past this our side stops waiting for it. */
 const WATCHDOG_GRACE_MS = 300;
-
-/** Sent with every statement; the embedded engine has them built in and refuses others' values. */
-const PINS: ClickHouseSettings = {
-	async_insert: 0,
-	session_timezone: 'UTC',
-	output_format_json_quote_64bit_integers: 1,
-};
 
 /** One block, one part per partition: never split, never merged with another's, spanning as many months as it has. */
 const ONE_PART: Readonly<Record<string, number>> = {
@@ -53,7 +56,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 		request_timeout: COMMAND_MS + 60_000,
 		use_multipart_params_auto: true,
 		keep_alive: {enabled: true, eagerly_destroy_stale_sockets: true},
-		clickhouse_settings: PINS,
+		clickhouse_settings: PINNED as ClickHouseSettings,
 		log: {level: ClickHouseLogLevel.OFF},
 	});
 
@@ -79,10 +82,27 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 	}
 
 	async function read<Input, Row>(query: WarehouseQuery<Input, Row>, input: Input, how: ReadOptions = {}) {
+		const asked: Asked = {
+			...query.build(input),
+			name: query.name,
+			lane: query.lane,
+			footprint: query.footprint?.(input),
+		};
+		const {data, statistics, queryId} = how.through
+			? await how.through(asked, each => attempt(asked, {...how, ...each}))
+			: await attempt(asked, how);
+		const rows = z.array(query.row).safeParse(data);
+		if (!rows.success) {
+			const fields = [...new Set(rows.error.issues.map(issue => String(issue.path[1] ?? '')))].join(', ');
+			throw new DomainError('query_failed', `${query.name} answered rows of another shape (${fields})`);
+		}
+		return {rows: rows.data, statistics, queryId};
+	}
+
+	async function attempt({name, lane, text, params}: Asked, how: ReadOptions): Promise<Answer> {
 		const {deadlineMs = READ_MS, maxMemoryBytes = READ_BYTES, queryId = randomUUID(), signal} = how;
-		const {text, params} = query.build(input);
-		const answer = await exchange(
-			query.name,
+		const answered = await exchange(
+			name,
 			deadlineMs,
 			signal,
 			async abort_signal => {
@@ -92,32 +112,22 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 					query_id: queryId,
 					format: 'JSON',
 					abort_signal,
-					http_headers: {[LANE_HEADER]: query.lane},
+					http_headers: {[LANE_HEADER]: lane},
 					clickhouse_settings: {
 						max_execution_time: deadlineMs / 1000,
 						max_memory_usage: String(maxMemoryBytes),
-						log_comment: query.name,
+						log_comment: name,
 						// Errors come as a status, not in the middle of an answer.
 						wait_end_of_query: 1,
 					},
 				});
-				return result.json<unknown>();
+				return result.text();
 			},
 			() => killQuery(queryId),
 		);
-		const {rows_read = 0, bytes_read = 0, elapsed = 0} = answer.statistics ?? {};
-		const statistics = {
-			rowsRead: Number(rows_read),
-			bytesRead: Number(bytes_read),
-			elapsedMs: elapsed * 1000,
-		};
-		await how.onCost?.({name: query.name, queryId, ...statistics});
-		const rows = z.array(query.row).safeParse(answer.data);
-		if (!rows.success) {
-			const fields = [...new Set(rows.error.issues.map(issue => String(issue.path[1] ?? '')))].join(', ');
-			throw new DomainError('query_failed', `${query.name} answered rows of another shape (${fields})`);
-		}
-		return {rows: rows.data, statistics, queryId};
+		const {data, statistics} = wholeAnswer(name, answered);
+		await how.onCost?.({name, queryId, ...statistics});
+		return {data, bytes: Buffer.byteLength(answered), statistics, queryId};
 	}
 
 	/** The embedded engine knows by itself when a caller left and no query by this id: there it matches nothing. */

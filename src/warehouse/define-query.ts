@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {z} from 'zod';
 import {placeholders} from './placeholders.ts';
-import type {SqlFragment, SqlParams, SqlValue, WarehouseQuery} from './warehouse.ts';
+import type {Footprint, SqlFragment, SqlParams, SqlValue, WarehouseQuery} from './warehouse.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 const SLOT = /\/\*\{(\w+)\}\*\//g;
@@ -22,6 +22,8 @@ export interface QueryDefinition<Input, Params extends z.ZodType, Row> {
 	readonly slots?: (input: Input) => Readonly<Record<string, SlotText>>;
 	/** The statement's own values; without it the input itself is what `params` checks. */
 	readonly toParams?: (input: Input) => z.input<Params>;
+	/** As WarehouseQuery's: only of such questions an answer may be kept. */
+	readonly footprint?: (input: Input) => Footprint | undefined;
 }
 
 /**
@@ -31,12 +33,13 @@ export interface QueryDefinition<Input, Params extends z.ZodType, Row> {
 export function defineQuery<Input, Params extends z.ZodType, Row>(
 	definition: QueryDefinition<Input, Params, Row>,
 ): WarehouseQuery<Input, Row> {
-	const {name, lane, row} = definition;
+	const {name, lane, row, footprint} = definition;
 	const template = readFileSync(new URL(definition.sql, SQL_ROOT), 'utf8');
 	return {
 		name,
 		lane,
 		row,
+		...(footprint && {footprint}),
 		build(input) {
 			const own = definition.params.parse(
 				definition.toParams ? definition.toParams(input) : input,

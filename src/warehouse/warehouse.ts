@@ -18,7 +18,38 @@ export interface WarehouseQuery<Input, Row> {
 	readonly lane: 'light' | 'heavy';
 	readonly row: z.ZodType<Row>;
 	build(input: Input): SqlFragment;
+	/** Which facts alone, beside merges, the answer depends on; absent or undefined: on more than can be told. */
+	footprint?(input: Input): Footprint | undefined;
 }
+
+/** Facts of one datamart, of the instants `[fromMs, untilMs)`. */
+export interface Footprint {
+	readonly datamartId: number;
+	readonly fromMs: number;
+	readonly untilMs: number;
+}
+
+/** A question as it is about to be put to the engine. */
+export interface Asked extends SqlFragment {
+	readonly name: string;
+	readonly lane: 'light' | 'heavy';
+	readonly footprint: Footprint | undefined;
+}
+
+/** An answer before its rows are checked: whole, or not there at all. */
+export interface Answer {
+	readonly data: readonly unknown[];
+	/** Of its text. */
+	readonly bytes: number;
+	readonly statistics: ReadStatistics;
+	readonly queryId: string;
+}
+
+/** Puts the question to the engine, under this id, until this signal. */
+export type Attempt = (how: {readonly queryId: string; readonly signal: AbortSignal}) => Promise<Answer>;
+
+/** Stands between a caller and the engine: may have a question wait, share an attempt, or know the answer. */
+export type Through = (asked: Asked, attempt: Attempt) => Promise<Answer>;
 
 export interface ReadOptions {
 	/** Wall-clock bound, waiting for a session included, enforced by the engine (`max_execution_time`); default 30 s. */
@@ -31,6 +62,8 @@ export interface ReadOptions {
 	readonly signal?: AbortSignal;
 	/** Told what the engine read, once the query is through; the answer is handed on when this resolves. */
 	readonly onCost?: (cost: QueryCost) => Promise<void> | void;
+	/** Decides when, and whether, the question is put to the engine; absent: at once. */
+	readonly through?: Through;
 }
 
 /** What the engine itself says a query cost: rows and bytes scanned, not returned. */

@@ -4,8 +4,8 @@ import {bindParams, quote} from './bind-params.ts';
 import {asEngineError, EngineError} from './engine-error.ts';
 import type {Incoming} from './incoming.ts';
 import {readMultipart} from './multipart.ts';
-import {EMBEDDED_USER, LANE_HEADER} from './protocol.ts';
-import {cancelled, LANES, type Lane, type SessionPool} from './session-pool.ts';
+import {EMBEDDED_USER, LANE_HEADER, LANES, type Lane} from './protocol.ts';
+import {cancelled, type SessionPool} from './session-pool.ts';
 import {insertFromFile, isRead, readInsert, withSettings} from './statement.ts';
 
 const MOST_BODY_BYTES = 512 * 1024 * 1024;

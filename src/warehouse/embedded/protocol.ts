@@ -1,6 +1,10 @@
 /** Which sessions a request may occupy on the embedded engine; a server ignores the header. */
 export const LANE_HEADER = 'X-Millrace-Lane';
 
+/** One connection of the engine runs one statement at a time, so each kind of work has sessions of its own: how many. */
+export const LANES = {light: 3, heavy: 2, write: 1, command: 1, control: 1} as const;
+export type Lane = keyof typeof LANES;
+
 /** Who may ask, on loopback: the parent of the child process alone, by a secret of this start. */
 export const EMBEDDED_USER = 'millrace';
 

@@ -1,10 +1,8 @@
 import {Session} from 'chdb';
 import {asEngineError, EngineError} from './engine-error.ts';
+import {LANES, type Lane} from './protocol.ts';
 import {ENGINE_ARGUMENTS} from './statement.ts';
 
-/** One connection of the engine runs one statement at a time, so each kind of work has sessions of its own. */
-export type Lane = 'light' | 'heavy' | 'write' | 'command' | 'control';
-export const LANES: Readonly<Record<Lane, number>> = {light: 3, heavy: 2, write: 1, command: 1, control: 1};
 const MOST_WAITING = 2000;
 
 export interface Job<Result> {

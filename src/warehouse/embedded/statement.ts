@@ -1,12 +1,6 @@
+import {PINNED} from '../pins.ts';
 import {quote} from './bind-params.ts';
 import {EngineError} from './engine-error.ts';
-
-/** What a request may bring as URL settings although the engine has them once for all (`ENGINE_ARGUMENTS`). */
-export const PINNED: Readonly<Record<string, string>> = {
-	async_insert: '0',
-	session_timezone: 'UTC',
-	output_format_json_quote_64bit_integers: '1',
-};
 
 /** Engine command line: pins hold for every session from its first statement, never through `SET`. */
 export const ENGINE_ARGUMENTS: readonly string[] = [
