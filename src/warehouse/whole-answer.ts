@@ -8,7 +8,7 @@ const Count = z.coerce.number();
 const JsonAnswer = z.object({
 	data: z.array(z.unknown()),
 	rows: Count,
-	exception: z.undefined(),
+	exception: z.undefined().optional(),
 	statistics: z.object({rows_read: Count, bytes_read: Count, elapsed: Count}),
 });
 
