@@ -145,6 +145,27 @@ test('an override stands until it is taken back, and what the plugin fixed stays
 	t.is(all.body.count, all.body.data.length);
 });
 
+test('a list of properties is whole however long it is: plugin workers ask for no page', async t => {
+	const {organisationId, get} = t.context;
+	const made = await makePlugin(t.context, organisationId, 'ACTIVITY_ANALYZER', {
+		plugin_properties: Array.from({length: 120}, (_, i) => ({
+			technical_name: `p${i}`,
+			property_type: 'INT',
+			value: {value: i},
+		})),
+	});
+	const analyzer = await makeAnalyzer(t.context, made);
+	const path = `/v1/activity_analyzers/${analyzer.id}/properties`;
+	const {body} = await get(path);
+	t.like(body, {count: 120, total: 120});
+	t.is(body.data[119].value.value, 119);
+	const page = await get(`${path}?first_result=100&max_results=5`);
+	t.deepEqual(
+		page.body.data.map((each: Property) => each.value.value),
+		[100, 101, 102, 103, 104],
+	);
+});
+
 test('an analyzer changes its name, its strategy and its version, and keeps its values through it', async t => {
 	const {organisationId, post, get, request} = t.context;
 	const made = await makePlugin(t.context, organisationId);
