@@ -36,7 +36,7 @@ export class AcceptedKeys {
 	readonly #inFlight = new Map<string, InFlight>();
 	/** Being written, and what could not be: the journal alone has it until it is written after all. */
 	readonly #writing = new Set<Promise<void>>();
-	#unwritten: Accepted[] = [];
+	readonly #unwritten = new Set<Accepted>();
 	readonly #now: () => number;
 
 	private constructor(root: RootDatabase, now: () => number) {
@@ -89,13 +89,13 @@ export class AcceptedKeys {
 
 	/** Resolves once they are on disk; what fails is tried again by `flushed`. */
 	async remember(keys: readonly Buffer[], acceptedMs: number): Promise<void> {
-		const writing = this.#write({keys, acceptedMs});
+		const accepted = {keys, acceptedMs};
+		const writing = this.#write(accepted);
 		this.#writing.add(writing);
 		try {
 			await writing;
-			this.#forget(keys);
 		} catch (error) {
-			this.#unwritten.push({keys, acceptedMs});
+			this.#unwritten.add(accepted);
 			throw error;
 		} finally {
 			this.#writing.delete(writing);
@@ -129,12 +129,7 @@ export class AcceptedKeys {
 		// Whoever was just told that a record is in the journal has not come to its keys yet.
 		await new Promise(resolve => setImmediate(resolve));
 		await Promise.allSettled(this.#writing);
-		const again = this.#unwritten;
-		this.#unwritten = [];
-		const tried = await Promise.allSettled(
-			again.map(({keys, acceptedMs}) => this.remember(keys, acceptedMs)),
-		);
-		for (const outcome of tried) if (outcome.status === 'rejected') throw outcome.reason;
+		await Promise.all([...this.#unwritten].map(accepted => this.#write(accepted)));
 	}
 
 	async close(): Promise<void> {
@@ -142,11 +137,14 @@ export class AcceptedKeys {
 		await this.#root.close();
 	}
 
-	async #write({keys, acceptedMs}: Accepted): Promise<void> {
+	async #write(accepted: Accepted): Promise<void> {
+		const {keys, acceptedMs} = accepted;
 		const value = Buffer.alloc(8);
 		value.writeDoubleLE(acceptedMs);
 		const period = this.#period(periodOf(acceptedMs), true)!;
 		await Promise.all(keys.map(key => period.put(key, value)));
+		this.#unwritten.delete(accepted);
+		this.#forget(keys);
 	}
 
 	/** The table of a period; made only for writing, and with it the oldest ones go. */
