@@ -1,9 +1,14 @@
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
-import {REPORT_REFUSALS, ReportViewAnswer} from '../../query/report.schema.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
-import {ActivityReportRequest, DimensionsOnWire, DimensionsQuery} from './activity-report.schema.ts';
+import {
+	ActivityReportRequest,
+	DimensionsOnWire,
+	DimensionsQuery,
+	REPORT_REFUSALS,
+	ReportViewAnswer,
+} from './activity-report.schema.ts';
 import {activityReport, reportDimensions} from './activity-report.ts';
 
 export interface ActivityReportServices {

@@ -3,6 +3,8 @@ import {dimensionFor, filterClauseFor} from '../../query/inputs.ts';
 import {findMetric} from '../../query/metrics.ts';
 import {reportRequestFrom} from '../../query/report.schema.ts';
 
+export {REPORT_REFUSALS, ReportViewAnswer} from '../../query/report.schema.ts';
+
 /** Field guide, Reports. */
 export const ActivityReportRequest = reportRequestFrom({
 	dimension: dimensionFor('activity_report'),

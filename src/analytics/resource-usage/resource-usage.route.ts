@@ -1,8 +1,13 @@
 import type {ErrorCode} from '../../errors.ts';
 import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
-import {REPORT_REFUSALS, ReportViewAnswer} from '../../query/report.schema.ts';
-import {CollectionsRequest, DataIngestionRequest, ResourcesUsageRequest} from './resource-usage.schema.ts';
+import {
+	CollectionsRequest,
+	DataIngestionRequest,
+	REPORT_REFUSALS,
+	ReportViewAnswer,
+	ResourcesUsageRequest,
+} from './resource-usage.schema.ts';
 import {collectionVolumes, dataIngestion, type MonitoringContext, resourcesUsage} from './resource-usage.ts';
 
 export type ResourceUsageServices = Pick<

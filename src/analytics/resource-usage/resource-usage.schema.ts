@@ -3,6 +3,8 @@ import {dimensionFrom, filterClauseFrom} from '../../query/inputs.ts';
 import {reportRequestFrom} from '../../query/report.schema.ts';
 import {COLLECTIONS, type CubeCatalogue, DATA_INGESTION, RESOURCES_USAGE} from './cubes.ts';
 
+export {REPORT_REFUSALS, ReportViewAnswer} from '../../query/report.schema.ts';
+
 /** The body of a cube's report; names in any case (specification, Resource usage; field guide, Reports). */
 function requestFor({dimensions, metrics}: CubeCatalogue) {
 	const dimension = dimensionFrom(name => dimensions.find(each => each.name === name.toUpperCase()));

@@ -169,7 +169,7 @@ function answerOf({answer}: Route) {
 export function envelopeOf(answer: Exclude<Route['answer'], 'bytes'>): z.ZodType {
 	const status = z.literal('ok');
 	if (answer === undefined) return z.object({status});
-	if ('page' in answer) return z.object({status, data: z.array(answer.page), ...PAGE});
+	if ('page' in answer) return z.looseObject({status, data: z.array(answer.page), ...PAGE});
 	return z.looseObject({status, data: answer});
 }
 

@@ -31,11 +31,16 @@ const NAMED: Readonly<Record<string, ErrorCode>> = {
 	mobileApplicationId: 'channel_not_found',
 	deadLetterId: 'dead_letter_not_found',
 	selector: 'user_point_not_found',
+	compartment: 'compartment_not_found',
+	queryId: 'query_not_found',
 	segmentId: 'user_segment_not_found',
 };
 
 /** What no route is there for; told once, at the root of the document. */
 export const ELSEWHERE: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed'];
+
+/** What an answer never carries: the reasons of jobs that failed. */
+export const TOLD_BY_JOBS: readonly ErrorCode[] = ['final_values_invalid'];
 
 /** Every code a route may refuse with: by its shape (`mount.ts`), and by what it says of itself. */
 export function errorsOf(route: Route): ErrorCode[] {
@@ -47,7 +52,7 @@ export function errorsOf(route: Route): ErrorCode[] {
 	if (mayBeSigned(route.action)) add('signature_invalid');
 	if (route.action === 'api_tokens:manage') add('access_token_required');
 	for (const [param, code] of Object.entries(NAMED)) {
-		if (route.path.includes(`:${param}`)) add(code);
+		if ([route.path, ...(route.aliases ?? [])].some(path => path.includes(`:${param}`))) add(code);
 	}
 	if (route.body !== undefined) add(...WITH_BODY);
 	if (typeof route.body === 'object') add(...WITH_SCHEMA);
