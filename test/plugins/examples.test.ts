@@ -93,3 +93,14 @@ test('the example of an email router writes to whom it can', async t => {
 	// An id of nobody: it cannot read its properties, and says so with a 500.
 	t.is((await call('/v1/email_routing', {...routing, email_router_id: '999999'})).status, 500);
 });
+
+test('a test email goes through both examples', async t => {
+	const {service} = t.context;
+	const {id: templateId} = await startExample(t, 'email-renderer');
+	const {id: routerId} = await startExample(t, 'email-router');
+	const answer = await service.post(`/v1/email_templates/${templateId}/send_test`, {
+		email: 'ann@example.org',
+		email_router_id: routerId,
+	});
+	t.like(answer.body.data, {result: true, refused_by: null, context: 'STAGE'});
+});
