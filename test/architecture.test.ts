@@ -113,7 +113,7 @@ test('only config.ts reads the environment', t => {
 });
 
 test('every report has its SQL, its test and its benchmark', t => {
-	const reports = new Set(filesUnder('src/analytics', '.ts').map(file => file.split('/')[2] ?? ''));
+	const reports = new Set(filesUnder('src/analytics', '.query.ts').map(file => file.split('/')[2] ?? ''));
 	t.true(reports.has('funnel'));
 	const all = ['sql', 'test', 'benchmarks'].flatMap(folder => filesUnder(folder));
 	for (const report of reports) {
