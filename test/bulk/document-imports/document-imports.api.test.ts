@@ -314,6 +314,9 @@ test('an execution that waits for another is canceled at once; one that ended ca
 		[second.id, first.id],
 		'newest first',
 	);
+	for (let done = 0; done === 0; await delay(5)) {
+		done = (await service.get(`${path}/${first.id}`)).body.data.completed_tasks;
+	}
 	const running = await service.post(`${path}/${first.id}/action`, {action: 'CANCEL'});
 	t.is(running.status, 200);
 	const ending = await ended(service, `${path}/${first.id}`);
