@@ -233,6 +233,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 	const asking = questionServices({
 		limits: questionLimits(config),
 		directory,
+		versionOf: ingestion.versionOf,
 		meters: metrics.questions,
 		gauge: (...gauge) => metrics.gauge(...gauge),
 	});

@@ -22,6 +22,8 @@ import {readAll} from './journal/reader.ts';
 import type {JournalRecord} from './journal/record.ts';
 import {isBefore, type JournalPosition, type PlacedRecord} from './journal/segments.ts';
 import {type IngestionMeters, NO_METERS} from './meters.ts';
+import {versionOfStretch} from './touched-hours/touched-hours.store.ts';
+import type {Stretch} from './touched-hours/touched-hours.ts';
 import type {Noted} from './user-activities/keep-once.ts';
 import {UserPointsStore} from './user-points/user-points.store.ts';
 
@@ -76,6 +78,8 @@ export interface Ingestion {
 	 */
 	whenQueryable(arrival: number, noted?: Noted): Promise<void>;
 	readonly identifierDeletion: IdentifierDeletion;
+	/** Names the state of a stretch of facts, as all instances have written it; undefined while one is writing it. */
+	versionOf(stretch: Stretch): Promise<string | undefined>;
 	/** Accepts nothing more, and drains for at most `graceMs` what was accepted. */
 	close(graceMs: number): Promise<void>;
 }
@@ -189,6 +193,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 			return journal.bytesAfter(drained.checkpoint.confirmed);
 		},
 		whenQueryable,
+		versionOf: stretch => versionOfStretch(database, stretch),
 		async close(graceMs) {
 			// What is still with a plugin worker then is sent to it again after the next start.
 			const until = Date.now() + graceMs;

@@ -4,6 +4,7 @@ import {offsetsIn} from '../../lib/local-time.ts';
 import type {Dimension} from '../../query/dimensions.ts';
 import {IS_AD_CLICK, IS_AD_VIEW, IS_TRANSACTION, IS_USER_EVENT} from '../../query/events.ts';
 import {clauseCondition} from '../../query/filters.ts';
+import {footprintOf} from '../../query/footprint.ts';
 import {Bindings} from '../../query/fragment.ts';
 import {metricSql} from '../../query/metrics.ts';
 import {positionAt, type QueryScope, userPointColumn} from '../../query/plan.ts';
@@ -42,6 +43,8 @@ export const activityReportRows = defineQuery({
 	sql: 'analytics/activity-report.sql',
 	params: Params,
 	row: ReportRow,
+	footprint: ({scope, request, dimensions}: ActivityReportQuestion) =>
+		footprintOf(scope, [...dimensions, ...request.clause.filters.map(each => each.dimension)]),
 	toParams: ({scope, request}: ActivityReportQuestion): z.input<typeof Params> => ({
 		datamart_id: scope.datamartId,
 		from_position: positionAt(scope.range.fromMs),

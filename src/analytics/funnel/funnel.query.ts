@@ -1,7 +1,10 @@
 import {z} from 'zod';
 import type {Chain} from '../../query/chain.ts';
+import type {Dimension} from '../../query/dimensions.ts';
+import {footprintOf} from '../../query/footprint.ts';
 import {groupColumns, groupKeys, groupSource, groupTail} from '../../query/groups.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
+import type {FunnelRequest} from './funnel.schema.ts';
 import {type FunnelQuestion, ScopeParams, scopeParams, slotsOf} from './statement.query.ts';
 import {BUCKETS_FROM_S} from './time-to-convert.ts';
 
@@ -31,6 +34,7 @@ export const funnelSteps = defineQuery({
 	sql: 'analytics/funnel.sql',
 	params: ScopeParams,
 	row: StepSums,
+	footprint: ({scope, request}: FunnelQuestion) => footprintOf(scope, dimensionsIn(request)),
 	toParams: scopeParams,
 	slots: (question: FunnelQuestion) =>
 		slotsOf(question, (chain, bindings) => {
@@ -83,6 +87,16 @@ function sumColumns({request, amounts}: FunnelQuestion, chain: Chain): string[] 
 		`${list(step => `sumIf(${chain.elapsedMs(step)}, ${chain.reached(step)})`)} AS elapsed_ms`,
 		`${paid(chain.money)} AS money`,
 		`${paid(chain.units)} AS units`,
+	];
+}
+
+/** All that a funnel looks at. */
+function dimensionsIn({steps, exclusions, holding}: FunnelRequest): Dimension[] {
+	const clauses = [...steps, ...exclusions].map(each => each.clause);
+	return [
+		...clauses.flatMap(({filters}) => filters.map(each => each.dimension)),
+		...steps.flatMap(({splitBy}) => splitBy.map(each => each.dimension)),
+		...(holding ? [holding.dimension] : []),
 	];
 }
 

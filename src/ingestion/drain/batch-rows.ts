@@ -1,4 +1,5 @@
 import type {JournalRecord} from '../journal/record.ts';
+import {TouchedHours} from '../touched-hours/touched-hours.ts';
 import {
 	ACTIVITY_COLUMNS,
 	ACTIVITY_TABLE,
@@ -61,6 +62,8 @@ class RecordBlock<Block extends FactBlock | ActivityBlock> {
 export class BatchRows {
 	/** Records that have their rows; an association has none. */
 	readonly made: JournalRecord[] = [];
+	/** Of the facts. */
+	readonly touched = new TouchedHours();
 	readonly facts: RecordBlock<FactBlock>;
 	readonly activities: RecordBlock<ActivityBlock>;
 	/** In the order of TABLES. */

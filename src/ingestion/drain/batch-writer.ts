@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {type JournalRecord, placeOf, type ReplayRecord} from '../journal/record.ts';
+import type {TellTouched} from '../touched-hours/touched-hours.ts';
 import {type BatchContext, buildRows, type Refused} from './batch.ts';
 import {type BatchRows, type Members, TABLES} from './batch-rows.ts';
 import {isRefusal, refusedBy} from './isolate.ts';
@@ -12,6 +13,8 @@ export interface BatchWriterOptions {
 	readonly warehouse: Warehouse;
 	readonly mergeFeed: MergeFeed;
 	readonly letters: Letters;
+	/** Whom kept answers are compared with. */
+	readonly touched: Pick<TellTouched, 'begin' | 'end'>;
 	/** Present where other instances share the stores. */
 	readonly sharedKeys?: SharedKeys | undefined;
 }
@@ -65,18 +68,20 @@ export class BatchWriter {
 		inDoubt: boolean,
 		signal: AbortSignal,
 	): Promise<void> {
-		const {letters, mergeFeed} = this.#options;
+		const {letters, mergeFeed, touched} = this.#options;
 		const left = await this.#withoutSettled(records, context, inDoubt);
 		const {rows, refused} = await buildRows(left, context);
 		if (refused.length > 0) await letters.keep(refused, context.instance);
+		await touched.begin(rows.touched);
 		await mergeFeed.follow();
 		const whole = rows.made.length === records.length;
 		if (!inDoubt) this.#once.begin();
 		const errors = await this.#writeTables(rows, context, {whole, inDoubt});
-		if (!errors.some(error => error !== undefined)) return;
+		if (!errors.some(error => error !== undefined)) return touched.end();
 		const members = await this.#withoutOffenders(rows, context, errors, signal);
 		const others = await this.#writeTables(rows, context, {whole: false, inDoubt: true, members});
 		for (const error of others) if (error !== undefined) throw error;
+		await touched.end();
 	}
 
 	/**

@@ -125,6 +125,7 @@ function pushRows(rows: BatchRows, readable: Readable, placed: Placed, context: 
 		assertFit(facts, activityMs);
 		const text = keptText(readable, placed);
 		pushFacts(rows.facts.block, facts, factContext);
+		for (const {tsMs} of facts.rows) rows.touched.add(record.datamartId, tsMs);
 		pushActivity(rows.activities.block, text, activityMs, factContext);
 	}
 	rows.end(record);

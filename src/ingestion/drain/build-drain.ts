@@ -7,6 +7,7 @@ import {DeadLettersStore} from '../dead-letters/dead-letters.store.ts';
 import {createUserAgentParser} from '../facts/user-agent.ts';
 import {identifierDeletionStore} from '../identifier-deletion/identifier-deletion.store.ts';
 import {strippedRecord} from '../identifier-deletion/identifier-deletion.ts';
+import {touchedHoursStore} from '../touched-hours/touched-hours.store.ts';
 import {UserPointsStore} from '../user-points/user-points.store.ts';
 import {UserPoints} from '../user-points/user-points.ts';
 import {BatchWriter} from './batch-writer.ts';
@@ -39,7 +40,13 @@ export function buildDrain(
 	const userPoints = new UserPointsStore(database, secrets);
 	const deadLetters = new DeadLettersStore(database, secrets);
 	const deleted = {userPoints, store: identifierDeletionStore(database)};
-	const mergeFeed = new MergeFeed(sequence => userPoints.mergesAfter(sequence), warehouse, place);
+	const touched = touchedHoursStore(database, place.instance);
+	const mergeFeed = new MergeFeed(
+		sequence => userPoints.mergesAfter(sequence),
+		warehouse,
+		place,
+		touched.beginMerges,
+	);
 	return new Drain({
 		journalDirectory: place.journalDirectory,
 		checkpointFile: new CheckpointFile(place.journalDirectory),
@@ -47,6 +54,7 @@ export function buildDrain(
 		writer: new BatchWriter({
 			warehouse,
 			mergeFeed,
+			touched,
 			sharedKeys: place.shared ? new SharedKeysStore(database) : undefined,
 			letters: {
 				async keep(refused, instance) {

@@ -13,18 +13,24 @@ export class MergeFeed {
 	readonly #mergesAfter: (sequence: number) => Promise<Merge[]>;
 	readonly #warehouse: Warehouse;
 	readonly #shared: boolean;
+	readonly #beforeTelling: () => Promise<void>;
 	#last: number | undefined;
 	#told = new Set<number>();
 
-	/** `shared`: other instances tell their own, so the newest told says nothing of ours; all are told again at start. */
+	/**
+	 * `shared`: other instances tell their own, so the newest told says nothing of ours; all are told again at start.
+	 * `beforeTelling`: what must have happened before the first merge is told.
+	 */
 	constructor(
 		mergesAfter: (sequence: number) => Promise<Merge[]>,
 		warehouse: Warehouse,
 		{shared}: {readonly shared: boolean},
+		beforeTelling: () => Promise<void> = async () => undefined,
 	) {
 		this.#mergesAfter = mergesAfter;
 		this.#warehouse = warehouse;
 		this.#shared = shared;
+		this.#beforeTelling = beforeTelling;
 	}
 
 	async follow(): Promise<void> {
@@ -32,6 +38,7 @@ export class MergeFeed {
 		const recent = await this.#mergesAfter(Math.max(0, this.#last - LOOK_BACK));
 		const merges = recent.filter(merge => !this.#told.has(merge.sequence));
 		if (merges.length === 0) return;
+		await this.#beforeTelling();
 		const lines = merges.map(merge => `${merge.userPointId}\t${merge.intoUserPointId}\t${merge.sequence}\n`);
 		await this.#warehouse.write({
 			table: 'user_point_merges_v1',
