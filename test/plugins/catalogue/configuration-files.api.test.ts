@@ -53,15 +53,18 @@ test('a configuration file comes back byte by byte, is listed, and is replaced',
 
 test('a name that cannot be one is refused, and so is one file too many', async t => {
 	const service = t.context;
-	const {path} = await makePlugin(service, service.organisationId);
+	const {path, version} = await makePlugin(service, service.organisationId);
 	for (const name of ['..%2Fetc', '%20', '.hidden', 'a%00b', 'x'.repeat(129)]) {
 		const answer = await service.request('PUT', `${path}/configuration_file/technical_name=${name}`, 'x');
 		t.is(answer.status, 400, name);
 	}
 	const put = (name: string) =>
 		service.request('PUT', `${path}/configuration_file/technical_name=${name}`, 'x');
-	const answers = await Promise.all(Array.from({length: 103}, (_, i) => put(`file-${i}`)));
-	t.is(answers.filter(({status}) => status === 200).length, 100);
+	const common = {plugin_version_id: Number(version.id), content: '', creation_ts: 0, last_modified_ts: 0};
+	const former = Array.from({length: 98}, (_, i) => ({...common, technical_name: `former-${i}`}));
+	await service.database.run(sql => sql('configuration_files').insert(former));
+	const answers = await Promise.all(Array.from({length: 5}, (_, i) => put(`file-${i}`)));
+	t.is(answers.filter(({status}) => status === 200).length, 2);
 	t.is(answers.filter(({body}) => body.error_code === 'configuration_files_excessive').length, 3);
 	t.is((await service.get(`${path}/configuration_file.listing`)).body.total, 100);
 });
