@@ -25,6 +25,20 @@ export interface WarehouseOptions {
 	readonly database?: string;
 	/** What the engine itself said, for a log at debug level: it may quote values, so it is in no error. */
 	readonly onEngineError?: (name: string, text: string) => void;
+	/** Told of every statement when it is over. */
+	readonly onStatement?: (statement: Statement) => void;
+}
+
+/** A statement that is over. */
+export interface Statement {
+	/** A query's own name; `write to <table>`; the first words of a command. */
+	readonly name: string;
+	readonly ms: number;
+	/** Of the error, where it failed. */
+	readonly code: string | undefined;
+	readonly queryId?: string | undefined;
+	readonly rowsRead?: number;
+	readonly bytesRead?: number;
 }
 
 const READ_MS = 30_000;
@@ -71,13 +85,23 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 		signal?.throwIfAborted();
 		const watchdog = AbortSignal.timeout(deadlineMs + WATCHDOG_GRACE_MS);
 		const abort = signal ? AbortSignal.any([watchdog, signal]) : watchdog;
+		const began = performance.now();
+		const tell = (code?: string) => options.onStatement?.({name, ms: performance.now() - began, code});
 		try {
-			return await untilAborted(run(abort), abort);
+			const result = await untilAborted(run(abort), abort);
+			// A read tells of itself, with what it cost.
+			if (onAbandoned === undefined) tell();
+			return result;
 		} catch (thrown) {
 			if (abort.aborted) onAbandoned?.();
-			if (signal?.aborted) throw signal.reason;
+			if (signal?.aborted) {
+				tell('query_cancelled');
+				throw signal.reason;
+			}
 			if (thrown instanceof Error) options.onEngineError?.(name, thrown.message.slice(0, 2000));
-			throw toDomainError(name, thrown, watchdog.aborted);
+			const error = toDomainError(name, thrown, watchdog.aborted);
+			tell(error instanceof DomainError ? error.code : 'internal_error');
+			throw error;
 		}
 	}
 
@@ -101,6 +125,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 
 	async function attempt({name, lane, text, params}: Asked, how: ReadOptions): Promise<Answer> {
 		const {deadlineMs = READ_MS, maxMemoryBytes = READ_BYTES, queryId = randomUUID(), signal} = how;
+		const began = performance.now();
 		const answered = await exchange(
 			name,
 			deadlineMs,
@@ -117,6 +142,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 						max_execution_time: deadlineMs / 1000,
 						max_memory_usage: String(maxMemoryBytes),
 						log_comment: name,
+						// A heavy one pauses while a light one runs.
+						priority: lane === 'light' ? 1 : 2,
 						// Errors come as a status, not in the middle of an answer.
 						wait_end_of_query: 1,
 					},
@@ -126,6 +153,9 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 			() => killQuery(queryId),
 		);
 		const {data, statistics} = wholeAnswer(name, answered);
+		const {rowsRead, bytesRead} = statistics;
+		const ms = performance.now() - began;
+		options.onStatement?.({name, ms, code: undefined, queryId, rowsRead, bytesRead});
 		await how.onCost?.({name, queryId, ...statistics});
 		return {data, bytes: Buffer.byteLength(answered), statistics, queryId};
 	}
