@@ -8,13 +8,25 @@ import {INTERFACE_HEADERS} from './interface-headers.ts';
 import {LetIn} from './let-in.ts';
 import {problemOf} from './problem.ts';
 import type {Charge} from './rate-limit.ts';
+import {REQUEST_ID, requestIdOf} from './request-id.ts';
 import type {Route} from './route.ts';
+
+/** A request that was answered. */
+export interface Answered {
+	readonly requestId: string;
+	readonly method: string;
+	/** Its route's path, not its own. */
+	readonly route: string;
+	readonly status: number;
+	readonly ms: number;
+	/** Of what it asked the warehouse, where it did (`X-Query-Id`). */
+	readonly queryId?: string | undefined;
+}
 
 /** Whom the door tells of what it answered, and of what went wrong. */
 export interface Reporting {
 	readonly log: Logger;
-	/** An answered request, by its route's path; the time in ms. */
-	readonly observe: (method: string, route: string, status: number, ms: number) => void;
+	readonly observe: (answered: Answered) => void;
 }
 
 interface BusyRoute {
@@ -99,11 +111,15 @@ export class BusyDoor {
 
 	async #answer(one: Waiting): Promise<void> {
 		const {busy, request, response, beganMs} = one;
-		const told: Told = {status: 200, headers: [...HEADERS], text: ''};
+		const requestId = requestIdOf(request);
+		const told: Told = {status: 200, headers: [...HEADERS, REQUEST_ID, requestId], text: ''};
 		try {
 			await this.#handle(one, told);
 		} catch (error) {
-			const {status, headers, body} = problemOf(error, this.#reporting.log, busy.route.path);
+			const {status, headers, body} = problemOf(error, this.#reporting.log, {
+				requestId,
+				route: busy.route.path,
+			});
 			told.status = status;
 			for (const [name, value] of Object.entries(headers)) told.headers.push(name, value);
 			told.text = JSON.stringify(body);
@@ -111,7 +127,9 @@ export class BusyDoor {
 		told.headers.push('Content-Type', 'application/json; charset=utf-8');
 		told.headers.push('Content-Length', String(Buffer.byteLength(told.text)));
 		response.writeHead(told.status, told.headers).end(told.text);
-		this.#reporting.observe(request.method!, busy.route.path, told.status, performance.now() - beganMs);
+		const {status} = told;
+		const ms = performance.now() - beganMs;
+		this.#reporting.observe({requestId, method: request.method!, route: busy.route.path, status, ms});
 	}
 
 	async #handle({busy, params, request, response}: Waiting, told: Told): Promise<void> {

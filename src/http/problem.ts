@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
 import type {Logger} from 'pino';
 import {DomainError, type ErrorCode} from '../errors.ts';
@@ -64,16 +63,21 @@ export interface Problem {
 	readonly body: object;
 }
 
+/** Which request went wrong. */
+interface Failed {
+	readonly requestId: string;
+	readonly route: string;
+}
+
 /** Whatever was thrown as an error answer: `{status, error, error_code, error_id, errors?}` (decisions.md). */
-export function problemOf(error: unknown, log: Logger, route: string): Problem {
+export function problemOf(error: unknown, log: Logger, {requestId, route}: Failed): Problem {
 	const known =
 		error instanceof DomainError
 			? error
 			: new DomainError('internal_error', 'Internal error', {cause: error});
 	const status = statusOf(known.code);
-	const errorId = randomUUID();
 	if (status >= 500) {
-		log.error({errorId, code: known.code, error: known.cause ?? known, route}, known.message);
+		log.error({requestId, code: known.code, error: known.cause ?? known, route}, known.message);
 	}
 	const headers: Record<string, string> = {};
 	if (known.retryAfterSeconds !== undefined) headers['Retry-After'] = String(known.retryAfterSeconds);
@@ -84,7 +88,7 @@ export function problemOf(error: unknown, log: Logger, route: string): Problem {
 		status: 'error',
 		error: known.message,
 		error_code: known.code,
-		error_id: errorId,
+		error_id: requestId,
 		...(known.faults.length > 0 ? {errors: known.faults} : {}),
 	};
 	return {status, headers, body};
@@ -101,7 +105,10 @@ export function problem(log: Logger): Middleware {
 				throw new DomainError('method_not_allowed', `${context.method} is not served here`);
 			}
 		} catch (error) {
-			const {status, headers, body} = problemOf(error, log, routeOf(context));
+			const {status, headers, body} = problemOf(error, log, {
+				requestId: context.state.requestId,
+				route: routeOf(context),
+			});
 			context.status = status;
 			context.set(headers);
 			// What is left of a body that was begun is not read.

@@ -54,10 +54,10 @@ export interface Route<Body = unknown, Query = unknown> {
 	readonly aliases?: readonly string[];
 	readonly summary: string;
 	/**
-	 * The answer's `data` on the wire, or each item of a list, or bytes without an envelope: what the OpenAPI document
-	 * says of it.
+	 * The answer's `data` on the wire, or each item of a list, or bytes without an envelope, or either by what was asked:
+	 * what the OpenAPI document says of it.
 	 */
-	readonly answer?: z.ZodType | {readonly page: z.ZodType} | 'bytes';
+	readonly answer?: z.ZodType | {readonly page: z.ZodType} | 'bytes' | {readonly bytesOr: z.ZodType};
 	/** Of a body that the handler reads itself: its content types, and what is in them, for the OpenAPI document. */
 	readonly accepts?: Readonly<Record<string, z.ZodType | 'bytes'>>;
 	/** What the domain refuses with here, beside what every route of this shape may answer. */

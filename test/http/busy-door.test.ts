@@ -46,9 +46,17 @@ async function exchange(url: string, head: readonly string[], body: string, paus
 
 /** What differs from request to request. */
 function comparable({status, headers, body}: Wire): object {
-	const {Date: _, 'Content-Length': length, ...others} = headers;
-	const told = body === '' ? body : {...JSON.parse(body), error_id: undefined};
-	return {status, headers: others, isWhole: Number(length) === Buffer.byteLength(body), told};
+	const {Date: _, 'Content-Length': length, 'X-Request-Id': requestId, ...others} = headers;
+	const told = body === '' ? body : JSON.parse(body);
+	// An error is found by the id of its request.
+	if (told.error_id !== undefined) told.error_id = told.error_id === requestId;
+	return {
+		status,
+		headers: others,
+		hasId: /^[\da-f-]{36}$/.test(requestId ?? ''),
+		isWhole: Number(length) === Buffer.byteLength(body),
+		told,
+	};
 }
 
 const TRACKER: Principal = {kind: 'channel', channelId: 1, datamartId: 7, organisationId: 1};

@@ -68,7 +68,9 @@ function lookInto(routes: readonly Route[]): Documented {
 		if (!response) return `${name} is not in the document: ${JSON.stringify(body)?.slice(0, 300)}`;
 		const place =
 			response.$ref?.slice(1) ?? pointerTo('paths', operation.template, verb, 'responses', status);
-		const isJson = response.$ref !== undefined || response.content?.['application/json'] !== undefined;
+		const hasBytes = response.content?.['*/*'] !== undefined;
+		const isJson =
+			!hasBytes && (response.$ref !== undefined || response.content?.['application/json'] !== undefined);
 		if (!isJson) return undefined;
 		const validate = validatorOf(`${place}/content/application~1json/schema`);
 		if (validate(body)) return undefined;

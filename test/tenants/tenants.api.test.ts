@@ -264,7 +264,7 @@ test('a channel is made, found, listed, changed and removed, as the console does
 	t.deepEqual(changed.body.data, {...site.body.data, name: 'new.example', enable_analytics: true});
 	const wrongNoun = `/v1/datamarts/${world.shop.id}/mobile_applications/${id}`;
 	t.is((await call('DELETE', wrongNoun)).status, 404);
-	t.deepEqual(await call('DELETE', sites), {status: 200, body: {status: 'ok', data: {}}});
+	t.like(await call('DELETE', sites), {status: 200, body: {status: 'ok', data: {}}});
 	t.is((await call('GET', `/v1/channels/${id}`)).status, 404);
 	t.is(t.context.tenants.directory.channelByToken(token), undefined);
 	const apps = `/v1/datamarts/${world.shop.id}/mobile_applications/${app.body.data.id}`;

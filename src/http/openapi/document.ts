@@ -154,14 +154,17 @@ function requestBodyOf(route: Route) {
 const BYTES = {type: 'string' as const, format: 'binary'};
 
 function answerOf({answer}: Route) {
-	if (answer === 'bytes') {
-		return {
-			'200': {description: 'The bytes, without an envelope', content: {'*/*': {schema: BYTES}}},
-			'304': {description: 'The caller has them already (`If-None-Match`)'},
-		};
-	}
+	const hasBytes = answer === 'bytes' || (answer !== undefined && 'bytesOr' in answer);
+	const envelope = answer === 'bytes' ? undefined : {schema: envelopeOf(answer)};
 	return {
-		'200': {description: 'Done', content: {'application/json': {schema: envelopeOf(answer)}}},
+		'200': {
+			description: hasBytes ? 'The bytes, without an envelope' : 'Done',
+			content: {
+				...(envelope && {'application/json': envelope}),
+				...(hasBytes && {'*/*': {schema: BYTES}}),
+			},
+		},
+		...(hasBytes && {'304': {description: 'The caller has them already (`If-None-Match`)'}}),
 	};
 }
 
@@ -169,6 +172,7 @@ function answerOf({answer}: Route) {
 export function envelopeOf(answer: Exclude<Route['answer'], 'bytes'>): z.ZodType {
 	const status = z.literal('ok');
 	if (answer === undefined) return z.object({status});
+	if ('bytesOr' in answer) return z.object({status, data: answer.bytesOr});
 	if ('page' in answer) return z.looseObject({status, data: z.array(answer.page), ...PAGE});
 	return z.looseObject({status, data: answer});
 }

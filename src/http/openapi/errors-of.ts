@@ -1,5 +1,5 @@
 import type {ErrorCode} from '../../errors.ts';
-import {mayBeSigned, POLICY} from '../../identity/policy.ts';
+import {type Action, mayBeSigned, POLICY} from '../../identity/policy.ts';
 import type {Route} from '../route.ts';
 
 /** Whatever is called, on whatever route. */
@@ -36,6 +36,17 @@ const NAMED: Readonly<Record<string, ErrorCode>> = {
 	segmentId: 'user_segment_not_found',
 };
 
+/** Of routes that put questions to the warehouse for whoever asks. */
+const WITH_QUESTIONS: readonly ErrorCode[] = [
+	...(['queries_excessive', 'query_cancelled', 'query_timed_out'] as const),
+	...(['query_memory_exceeded', 'query_failed'] as const),
+];
+
+const ASKING: ReadonlySet<Action> = new Set<Action>([
+	...(['analytics:read', 'resource_usage:read', 'activities:read'] as const),
+	...(['segments:read', 'memberships:read', 'memberships:write', 'activity_traces:read'] as const),
+]);
+
 /** What no route is there for; told once, at the root of the document. */
 export const ELSEWHERE: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed'];
 
@@ -54,9 +65,10 @@ export function errorsOf(route: Route): ErrorCode[] {
 	for (const [param, code] of Object.entries(NAMED)) {
 		if ([route.path, ...(route.aliases ?? [])].some(path => path.includes(`:${param}`))) add(code);
 	}
-	if (route.body !== undefined) add(...WITH_BODY);
-	if (typeof route.body === 'object') add(...WITH_SCHEMA);
+	// Also where the handler reads it: content types and file names are fields as well.
+	if (route.body !== undefined) add(...WITH_BODY, ...WITH_SCHEMA);
 	if (route.query !== undefined) add('field_invalid');
+	if (ASKING.has(route.action)) add(...WITH_QUESTIONS);
 	add(...(route.errors ?? []));
 	return [...codes].sort();
 }

@@ -19,7 +19,7 @@ export function pixelRoutes({ingestion, directory}: UserActivitiesServices): Rou
 				'Accept one small activity from the query, with the channel’s token; answers a transparent GIF',
 			action: 'activities:track',
 			answer: 'bytes',
-			errors: ACTIVITY_REFUSALS,
+			errors: [...ACTIVITY_REFUSALS, 'body_missing'],
 			tokenInQuery: true,
 			query: PixelQuery,
 			async handle({method, datamart, principal, headers, query, setHeader}) {

@@ -64,7 +64,7 @@ function layoutRoute(
 		summary: 'The layout of its version: the file, or with a locale its texts put in',
 		action: 'plugin_instances:read',
 		query: LayoutQuery,
-		answer: LayoutOnWire,
+		answer: {bytesOr: LayoutOnWire},
 		errors: [missing, 'plugin_layout_not_found', 'plugin_translation_not_found'],
 		async handle(request) {
 			const version = await services.versions.find(await versionIdOf(request));

@@ -35,7 +35,7 @@ export function layoutRoutes(services: CatalogueServices & LayoutServices): Rout
 			summary: 'The layout of a version: its file, or with a locale its texts put in',
 			action: 'plugins:read',
 			query: LayoutQuery,
-			answer: LayoutOnWire,
+			answer: {bytesOr: LayoutOnWire},
 			errors: [...MISSING, 'plugin_layout_not_found', 'plugin_translation_not_found'],
 			handle: async request =>
 				layoutAnswer(services, await versionOf(request, 'plugins:read'), request.query),
