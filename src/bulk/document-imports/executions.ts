@@ -17,6 +17,9 @@ export interface ExecutionContext {
 	readonly wake: () => void;
 }
 
+/** Of a file: more than 100 MB of commands can have, and what its error file may grow to. */
+const MAX_LINES = 5_000_000;
+
 /** A file as it came. */
 export interface Document {
 	readonly content: AsyncIterable<Buffer>;
@@ -26,7 +29,7 @@ export interface Document {
 
 /**
  * Takes a file: received to disk, checked as a whole, and kept before it is answered. Errors: `body_missing`,
- * `body_too_large`, `encoding_invalid`, `json_malformed` (an array, values joined by commas, no JSON object at all): then
+ * `body_too_large`, `records_excessive`, `encoding_invalid`, `json_malformed` (an array, values joined by commas, no JSON object at all): then
  * nothing is kept. Single bad lines are told of by the job.
  */
 export async function startExecution(
@@ -87,6 +90,9 @@ async function checkDocument(
 		bad += portion.faults.length;
 		first ??= portion.faults[0];
 		({next: from, isLast} = portion);
+		if (values + bad > MAX_LINES) {
+			throw new DomainError('records_excessive', `the file has more than ${MAX_LINES} lines`);
+		}
 	}
 	if (values > 0) return values + bad;
 	if (first) throw malformed(first.line, first.message);

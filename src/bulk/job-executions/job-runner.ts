@@ -1,6 +1,6 @@
 import type {Logger} from 'pino';
 import {DomainError, type ErrorCode} from '../../errors.ts';
-import type {JobExecutionStore, Standing} from './job-executions.store.ts';
+import type {JobEnd, JobExecutionStore, Standing} from './job-executions.store.ts';
 import type {ClaimedJob, JobExecution, JobResult, JobStep, JobType} from './job-executions.ts';
 
 /** What a kind of job is given to work with. */
@@ -25,6 +25,8 @@ export interface JobRunnerOptions {
 	/** Number of this process's data directory. */
 	readonly instance: number;
 	readonly log: Logger;
+	/** Told of each job that is let go of, with the ms since it was claimed; `waiting`: it goes on later. */
+	readonly onLeft?: ((type: JobType, status: JobEnd['status'] | 'waiting', ms: number) => void) | undefined;
 	/** Jobs at once; each of another datamart or type. */
 	readonly atOnce?: number;
 	readonly leaseMs?: number;
@@ -118,9 +120,17 @@ export class JobRunner {
 	}
 
 	async #work(job: ClaimedJob): Promise<void> {
-		const {store, kinds, log} = this.#options;
+		const {store, kinds, log, onLeft} = this.#options;
 		const kind = kinds[job.jobType];
 		const left = new AbortController();
+		const began = performance.now();
+		const end = async (ended: JobEnd) => {
+			if (await store.end(job, ended)) onLeft?.(job.jobType, ended.status, performance.now() - began);
+		};
+		const release = async (pauseMs: number) => {
+			await store.release(job, pauseMs);
+			onLeft?.(job.jobType, 'waiting', performance.now() - began);
+		};
 		const lease = setInterval(() => {
 			const renewed = store.renew(job, this.#leaseMs);
 			renewed.then(standing => standing === 'lost' && left.abort()).catch(() => {});
@@ -128,23 +138,23 @@ export class JobRunner {
 		const signal = AbortSignal.any([this.#stop.signal, left.signal]);
 		try {
 			const result = await kind.run(job, {signal, save: (...step) => this.#save(job, signal, ...step)});
-			await store.end(job, {status: 'SUCCEEDED', result, error: null});
+			await end({status: 'SUCCEEDED', result, error: null});
 		} catch (error) {
-			if (error instanceof JobLeft) {
-				if (error.standing === 'cancel_requested') {
-					await store.end(job, {status: 'CANCELED', result: await kind.leave(job), error: null});
-				} else if (error.standing === 'goes_on') {
-					await store.release(job, 0);
-				}
+			// Whatever a job says once it was told to leave, it has not failed.
+			const standing = error instanceof JobLeft ? error.standing : signal.aborted ? 'goes_on' : undefined;
+			if (standing === 'cancel_requested') {
+				await end({status: 'CANCELED', result: await kind.leave(job), error: null});
+			} else if (standing !== undefined) {
+				await release(0);
 			} else if (isPassing(error)) {
 				const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(job.retryCount, 10), LAST_PAUSE_MS);
 				log.warn({error, job: job.id, pauseMs}, 'a job waits for what it needs');
-				await store.release(job, this.#stop.signal.aborted ? 0 : pauseMs);
+				await release(pauseMs);
 			} else {
 				const known = error instanceof DomainError && error.code !== 'internal_error';
 				if (!known) log.error({error, job: job.id}, 'a job failed');
 				const message = known ? error.message : 'Internal error';
-				await store.end(job, {status: 'FAILED', result: await kind.leave(job), error: {message}});
+				await end({status: 'FAILED', result: await kind.leave(job), error: {message}});
 			}
 		} finally {
 			clearInterval(lease);
