@@ -9,7 +9,12 @@ import type {Mounted} from './http/mount.ts';
 import {docsRoutes} from './http/openapi/docs.ts';
 import {problem} from './http/problem.ts';
 import type {Metrics} from './operations/metrics.ts';
-import {measureRequests, operationsRoutes} from './operations/operations.route.ts';
+import {
+	type MetricsAccess,
+	observer,
+	operationsRoutes,
+	watchRequests,
+} from './operations/operations.route.ts';
 import type {Readiness} from './operations/readiness.ts';
 
 /** Of the interface: all its paths begin with /v1. */
@@ -21,22 +26,28 @@ export interface AppOptions {
 	readonly readiness: Readiness;
 	/** Names in the `X-<brand>-...` headers that browsers may send. */
 	readonly brands: readonly string[];
+	/** Whom `/metrics` answers; absent: everybody who reaches the port. */
+	readonly metricsAccess?: MetricsAccess;
+	/** Requests that take longer than so many ms are logged; absent: none. */
+	readonly slowMs?: number;
 }
 
 /** What a server listens with. Health answers at once; the interface's routes are let in when the services stand. */
-export function createApp({log, metrics, readiness, brands}: AppOptions): {
+export function createApp(options: AppOptions): {
 	listener: RequestListener;
 	admit(mounted: Mounted): void;
 } {
+	const {log, metrics, readiness, brands, metricsAccess} = options;
+	const observe = observer(options);
 	const app = new Koa();
 	let routes: Middleware | undefined;
 	let busyDoor: BusyDoor | undefined;
 	let docs: Middleware = (_, next) => next();
 	app.silent = true;
 	app.on('error', error => log.debug({error}, 'a connection ended early'));
-	app.use(measureRequests(metrics));
+	app.use(watchRequests(observe));
 	app.use(problem(log));
-	const operations = operationsRoutes(readiness, metrics);
+	const operations = operationsRoutes({readiness, metrics, metricsAccess});
 	const crossing = crossOrigin(brands);
 	const admitted: Middleware = (context, next) => {
 		if (!routes)
@@ -57,7 +68,7 @@ export function createApp({log, metrics, readiness, brands}: AppOptions): {
 		admit({middleware, routes: served, busyDoor: open}) {
 			routes = middleware;
 			docs = docsRoutes({routes: served, brand: 'Svc', version: VERSION});
-			busyDoor = open({log, observe: (...answered) => metrics.observeRequest(...answered)});
+			busyDoor = open({log, observe});
 		},
 	};
 }
@@ -85,10 +96,11 @@ function crossOrigin(brands: readonly string[]): Middleware {
 		allowHeaders: [
 			...['Accept', 'Content-Type', 'Origin', 'Authorization', 'X-Requested-With', 'X-Requested-By'],
 			...['Idempotency-Key', 'Content-Encoding', 'If-None-Match', ...branded],
+			...['X-Request-Id', 'traceparent', 'tracestate'],
 		],
 		exposeHeaders: [
 			...['Retry-After', 'RateLimit', 'RateLimit-Policy', 'ETag'],
-			...['X-Query-Id', 'X-Data-Version', 'Age'],
+			...['X-Request-Id', 'X-Query-Id', 'X-Data-Version', 'Age'],
 		],
 	});
 }

@@ -74,6 +74,12 @@ const Environment = z.object({
 	QUERIES_WAITING_PER_CALLER: positive.default(50),
 	QUERY_WAIT_SECONDS: positive.max(600).default(20),
 	QUERY_CACHE_BYTES: positive.default(64 * 1024 * 1024),
+	METRICS: z.enum(['on', 'off']).default('on'),
+	METRICS_TOKEN: z
+		.string()
+		.min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
+		.optional(),
+	SLOW_MS: positive.default(2_000),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 

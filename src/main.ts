@@ -1,10 +1,11 @@
 import {once} from 'node:events';
 import {createServer, type Server} from 'node:http';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type Logger, pino} from 'pino';
+import type {Logger} from 'pino';
 import {createApp} from './app.ts';
 import {type Config, ConfigError, readConfig} from './config.ts';
 import {mount} from './http/mount.ts';
+import {createLog} from './operations/log.ts';
 import {Metrics} from './operations/metrics.ts';
 import {Readiness} from './operations/readiness.ts';
 import {createServices, type FirstBoot, PARTS, type Services} from './services.ts';
@@ -17,14 +18,17 @@ const DEADLINE_MS = 14_000;
 /** config -> services -> app -> listen; stopped in reverse order. */
 async function main(): Promise<void> {
 	const config = configOrExit();
-	const log = pino({
-		level: config.LOG_LEVEL,
-		serializers: {error: pino.stdSerializers.err},
-		redact: ['*.password', '*.authorization'],
-	});
+	const log = createLog(config.LOG_LEVEL);
 	const metrics = new Metrics();
 	const readiness = new Readiness(PARTS);
-	const {listener, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
+	const {listener, admit} = createApp({
+		log,
+		metrics,
+		readiness,
+		brands: ['svc', ...config.BRAND_ALIASES],
+		metricsAccess: {served: config.METRICS === 'on', token: config.METRICS_TOKEN},
+		slowMs: config.SLOW_MS,
+	});
 	const server = createServer(listener);
 	server.listen(config.PORT, config.HOST);
 	await once(server, 'listening');

@@ -35,6 +35,7 @@ import {userActivitiesRoutes} from './ingestion/user-activities/user-activities.
 import {activityChainJobs} from './jobs/activity-chain.ts';
 import {makeDirectory} from './lib/files.ts';
 import {Secrets} from './lib/secrets.ts';
+import {showMachine} from './operations/machine.ts';
 import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
 import {pluginServices} from './plugins/plugins.services.ts';
@@ -105,6 +106,7 @@ export async function createServices(context: ServiceContext): Promise<Services>
 async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Services, 'close'>> {
 	const {config, log, metrics, readiness} = context;
 	await makeDirectory(config.DATA_DIR);
+	showMachine(metrics, config.DATA_DIR);
 	// With server stores the embedded engines' own locks are not there, and a journal has one writer.
 	const lock = await DirectoryLock.take(path.join(config.DATA_DIR, 'lock'), '', LOCK_WAIT_MS);
 	closers.push(() => lock.release());
@@ -222,6 +224,13 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		secretKey,
 		workDirectory: path.join(config.DATA_DIR, 'jobs'),
 		log,
+		onJobLeft: (...left) => metrics.stores.jobEnded(...left),
+	});
+	metrics.show({
+		name: 'millrace_jobs',
+		help: 'Jobs of all instances that are not over, by type and status',
+		label: 'type,status',
+		read: () => bulk.jobs.countOpen(),
 	});
 	const finalValues = finalValuesServices({database, warehouse, directory, bulk});
 	// What runs is left before its threads end.
@@ -235,7 +244,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		directory,
 		versionOf: ingestion.versionOf,
 		meters: metrics.questions,
-		gauge: (...gauge) => metrics.gauge(...gauge),
+		show: shown => metrics.show(shown),
 	});
 	const brands = ['svc', ...config.BRAND_ALIASES];
 	const usage = new UsageMeter({journal: ingestion.journal, directory, brands, log});

@@ -6,12 +6,15 @@ import type {Logger} from 'pino';
 import type {Config} from './config.ts';
 import {DomainError} from './errors.ts';
 import {writeFileAtomically} from './lib/files.ts';
+import {residentBytes} from './operations/machine.ts';
+import type {Metrics} from './operations/metrics.ts';
 import type {Readiness} from './operations/readiness.ts';
 import {type Database, openDatabase} from './postgres/database.ts';
 import {migrate as migratePostgres} from './postgres/migrate.ts';
 import {oneAtATime} from './postgres/one-at-a-time.ts';
 import {createWarehouse} from './warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from './warehouse/embedded/embedded-clickhouse.ts';
+import {engineMemory} from './warehouse/engine-memory.ts';
 import {migrate as migrateClickHouse} from './warehouse/migrate.ts';
 
 /** A start waits so long for a ClickHouse server before it accepts without it. */
@@ -27,6 +30,7 @@ interface StoreContext {
 	readonly config: Config;
 	readonly log: Logger;
 	readonly readiness: Readiness;
+	readonly metrics: Metrics;
 }
 
 export async function startPostgres({config, log}: StoreContext, closers: Close[]): Promise<Database> {
@@ -48,18 +52,29 @@ export function embeddedUrl(database: Database): string {
 }
 
 /** `database`: where several instances share the stores, it decides who brings the schema up first. */
-export async function startClickHouse(
-	{config, log, readiness}: StoreContext,
-	database: Promise<Database>,
-	closers: Close[],
-) {
+export async function startClickHouse(context: StoreContext, database: Promise<Database>, closers: Close[]) {
+	const {config, log, readiness, metrics} = context;
 	const at = config.CLICKHOUSE_URL
 		? serverAt(config.CLICKHOUSE_URL)
-		: await embeddedClickHouse(config, log, closers);
+		: await embeddedClickHouse(context, closers);
 	const warehouse = createWarehouse({
 		...at,
 		onEngineError: (name, text) => log.debug({query: name, text}, 'ClickHouse refused a statement'),
+		onStatement: statement => {
+			metrics.stores.statement(statement.name, statement.ms, statement.code);
+			const {rowsRead, bytesRead} = statement;
+			if (rowsRead !== undefined) metrics.stores.scanned(statement.name, rowsRead, bytesRead ?? 0);
+			if (statement.ms < config.SLOW_MS) return;
+			log.warn({...statement, ms: Math.round(statement.ms)}, 'a statement was slow');
+		},
 	});
+	if (config.CLICKHOUSE_URL) {
+		metrics.show({
+			name: 'millrace_engine_memory_bytes',
+			help: 'Memory the ClickHouse server tracks for its queries and caches',
+			read: async () => (await warehouse.read(engineMemory, undefined, {deadlineMs: 1_000})).rows[0]?.bytes,
+		});
+	}
 	closers.push(() => warehouse.close());
 	const up = untilUp(config.CLICKHOUSE_URL !== undefined, log, 'ClickHouse', () =>
 		alone(config, database, () => migrateClickHouse(warehouse, config.CLICKHOUSE_URL ? at : {})),
@@ -76,10 +91,15 @@ async function alone<T>(config: Config, database: Promise<Database>, work: () =>
 	return oneAtATime(await database, WAREHOUSE_SCHEMA_LOCK, work);
 }
 
-async function embeddedClickHouse(config: Config, log: Logger, closers: Close[]) {
+async function embeddedClickHouse({config, log, metrics}: StoreContext, closers: Close[]) {
 	const embedded = await startEmbeddedClickHouse({dataDir: path.join(config.DATA_DIR, 'clickhouse')});
 	closers.push(() => embedded.close());
 	embedded.onExit(exit => log.error(exit, 'the embedded ClickHouse ended and is started again'));
+	metrics.show({
+		name: 'millrace_engine_memory_bytes',
+		help: 'Memory of the ClickHouse process that the service brings along (Linux)',
+		read: () => residentBytes(embedded.pid),
+	});
 	const {url, username, password} = embedded;
 	return {url, username, password};
 }

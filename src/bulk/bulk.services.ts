@@ -17,7 +17,7 @@ import {segmentImport} from './document-imports/segment-import.ts';
 import {InputFiles} from './job-executions/input-files.ts';
 import {type JobExecutionStore, jobExecutionStore} from './job-executions/job-executions.store.ts';
 import type {JobType} from './job-executions/job-executions.ts';
-import {type JobKind, JobRunner} from './job-executions/job-runner.ts';
+import {type JobKind, JobRunner, type JobRunnerOptions} from './job-executions/job-runner.ts';
 
 export interface Bulk {
 	readonly routes: readonly Route[];
@@ -45,6 +45,7 @@ export async function bulkServices(services: {
 	/** Copies of the files that are worked on. */
 	readonly workDirectory: string;
 	readonly log: Logger;
+	readonly onJobLeft?: JobRunnerOptions['onLeft'];
 }): Promise<Bulk> {
 	const {database, warehouse, dataFiles, ingestion, directory, secrets, secretKey, log} = services;
 	const {journal, acceptedKeys, userPoints, whenQueryable, identifierDeletion} = ingestion;
@@ -83,7 +84,13 @@ export async function bulkServices(services: {
 		wake,
 		async start(others) {
 			const kinds = {DOCUMENT_IMPORT: importJob, ...others};
-			runner = new JobRunner({store: jobs, kinds, instance: ingestion.instance, log});
+			runner = new JobRunner({
+				store: jobs,
+				kinds,
+				instance: ingestion.instance,
+				log,
+				onLeft: services.onJobLeft,
+			});
 			await runner.start();
 		},
 		routes: documentImportRoutes({

@@ -1,6 +1,7 @@
 import {fileURLToPath} from 'node:url';
+import type {Worker} from 'node:worker_threads';
 import {Piscina} from 'piscina';
-import type {JobThreadData} from '../lib/thread.ts';
+import {type JobThreadData, watchThread} from '../lib/thread.ts';
 
 export interface JobPoolOptions {
 	/** A file under workers/ whose default export takes an input and answers an output, both plain data. */
@@ -38,6 +39,8 @@ export class JobPool<Input, Output> {
 			execArgv: [],
 			workerData: {entry, data} satisfies JobThreadData,
 		});
+		const name = job.replace(/\.ts$/, '');
+		this.#piscina.on('workerCreate', ({worker}: {readonly worker: Worker}) => watchThread(name, worker));
 		// Whoever waits for the input is told by `run`; without a listener the process would end.
 		this.#piscina.on('error', () => undefined);
 	}

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {Worker, workerData} from 'node:worker_threads';
 
 /**
@@ -10,7 +11,38 @@ export function startThread(entry: URL, workerData: unknown): Worker {
 			.then(({register}) => { register(); return import(${JSON.stringify(entry.href)}); })
 			.catch(error => setImmediate(() => { throw error; }));
 	`;
-	return new Worker(bootstrap, {eval: true, workerData, execArgv: []});
+	const worker = new Worker(bootstrap, {eval: true, workerData, execArgv: []});
+	watchThread(path.basename(entry.pathname, '.ts'), worker);
+	return worker;
+}
+
+/** Threads that live, by what they do; and how long those that ended were active, in ms. */
+const living = new Map<Worker, string>();
+const formerMs: Record<string, number> = {};
+
+/** From now on the thread is among `livingThreads`. */
+export function watchThread(name: string, worker: Worker): void {
+	living.set(worker, name);
+	formerMs[name] ??= 0;
+	let lastMs = 0;
+	const reading = setInterval(() => {
+		lastMs = worker.performance.eventLoopUtilization().active || lastMs;
+	}, 5_000).unref();
+	worker.once('exit', () => {
+		clearInterval(reading);
+		living.delete(worker);
+		formerMs[name]! += lastMs;
+	});
+}
+
+/** Seconds in which the event loops of threads had something to do, by what the threads do, the ended ones included. */
+export function livingThreads(): Record<string, number> {
+	const seconds = Object.entries(formerMs).map(([name, ms]) => [name, ms / 1000] as const);
+	const sums: Record<string, number> = Object.fromEntries(seconds);
+	for (const [worker, name] of living) {
+		sums[name]! += worker.performance.eventLoopUtilization().active / 1000 || 0;
+	}
+	return sums;
 }
 
 /** What a thread of a `JobPool` (src/jobs/pool.ts) is started with. */

@@ -4,11 +4,12 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {pino} from 'pino';
+import type {DestinationStream} from 'pino';
 import {createApp} from '../../src/app.ts';
 import {readConfig} from '../../src/config.ts';
 import {mount} from '../../src/http/mount.ts';
 import type {Route} from '../../src/http/route.ts';
+import {createLog} from '../../src/operations/log.ts';
 import {Metrics} from '../../src/operations/metrics.ts';
 import {Readiness} from '../../src/operations/readiness.ts';
 import type {Database} from '../../src/postgres/database.ts';
@@ -83,6 +84,7 @@ export function clientOf(url: string, token?: string): Client {
 export async function startTestService(
 	environment: Record<string, string> = {},
 	dataDir?: string,
+	logTo?: DestinationStream,
 ): Promise<TestService> {
 	const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'millrace-service-'));
 	const config = readConfig({
@@ -93,11 +95,18 @@ export async function startTestService(
 		ADMIN_PASSWORD: ADMIN.password,
 		...environment,
 	});
-	const log = pino({level: config.LOG_LEVEL});
+	const log = createLog(config.LOG_LEVEL, logTo);
 	const metrics = new Metrics();
 	const readiness = new Readiness(PARTS);
 	const services = await createServices({config, log, metrics, readiness});
-	const {listener, admit} = createApp({log, metrics, readiness, brands: ['svc', ...config.BRAND_ALIASES]});
+	const {listener, admit} = createApp({
+		log,
+		metrics,
+		readiness,
+		brands: ['svc', ...config.BRAND_ALIASES],
+		metricsAccess: {served: config.METRICS === 'on', token: config.METRICS_TOKEN},
+		slowMs: config.SLOW_MS,
+	});
 	admit(
 		mount(services.routes, {
 			...services,

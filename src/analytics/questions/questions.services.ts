@@ -11,23 +11,32 @@ export interface QuestionServicesOptions {
 	readonly versionOf?: VersionOf;
 	readonly meters: QuestionMeters;
 	/** Shows a number that is read when it is asked for. */
-	readonly gauge: (name: string, help: string, read: () => number) => void;
+	readonly show: (gauge: {
+		readonly name: string;
+		readonly help: string;
+		readonly label?: string;
+		readonly read: () => number | Record<Lane, number>;
+	}) => void;
 }
 
 /** The one place that all questions of callers go through, its routes, and what it tells of itself. */
-export function questionServices({gauge, ...options}: QuestionServicesOptions): {
+export function questionServices({show, ...options}: QuestionServicesOptions): {
 	readonly questions: Questions;
 	readonly routes: Route[];
 } {
 	const questions = new Questions(options);
-	for (const lane of ['light', 'heavy'] as const satisfies readonly Lane[]) {
-		gauge(`millrace_queries_running_${lane}`, `Queries of callers that run in the ${lane} lane`, () =>
-			questions.count('running', lane),
-		);
-		gauge(`millrace_queries_waiting_${lane}`, `Queries of callers that wait for the ${lane} lane`, () =>
-			questions.count('waiting', lane),
-		);
+	for (const which of ['running', 'waiting'] as const) {
+		show({
+			name: `millrace_queries_${which}`,
+			help: `Queries of callers that are ${which}, by lane`,
+			label: 'lane',
+			read: () => ({light: questions.count(which, 'light'), heavy: questions.count(which, 'heavy')}),
+		});
 	}
-	gauge('millrace_query_cache_bytes', 'What kept answers weigh, about', () => questions.cacheBytes);
+	show({
+		name: 'millrace_query_cache_bytes',
+		help: 'What kept answers weigh, about',
+		read: () => questions.cacheBytes,
+	});
 	return {questions, routes: questionsRoutes({questions})};
 }

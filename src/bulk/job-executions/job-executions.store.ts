@@ -54,6 +54,8 @@ export interface JobExecutionStore {
 	release(job: ClaimedJob, pauseMs: number): Promise<void>;
 	/** What an earlier process of this instance was working on is free at once. */
 	releaseAll(instance: number): Promise<void>;
+	/** How many are not over, in all instances, by `<type>,<status>`. */
+	countOpen(): Promise<Record<string, number>>;
 	/** Ids of all that are not over. */
 	open(): Promise<number[]>;
 }
@@ -259,6 +261,16 @@ export function jobExecutionStore(database: Database): JobExecutionStore {
 					.update({claimed_by: null, lease_until_ts: 0}),
 			);
 		},
+		countOpen: () =>
+			database.run(async sql => {
+				const rows: readonly {job_type: JobType; status: JobStatus; jobs: number}[] = await sql(
+					'job_executions',
+				)
+					.whereIn('status', ['PENDING', 'RUNNING'])
+					.groupBy('job_type', 'status')
+					.select('job_type', 'status', sql.raw('count(*) AS jobs'));
+				return Object.fromEntries(rows.map(({job_type, status, jobs}) => [`${job_type},${status}`, jobs]));
+			}),
 		open: () =>
 			database.run(sql =>
 				sql('job_executions').whereIn('status', ['PENDING', 'RUNNING']).orderBy('id').pluck('id'),
