@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import anyTest, {type TestFn} from 'ava';
 import {type Answer, startTestService, type TestService} from '../../support/service.ts';
 
@@ -103,10 +104,15 @@ test.serial('whatever is written in between, a kept answer is what the engine wo
 		() => visit([account(below(6))]),
 		// Two people turn out to be one.
 		() => visit([agent(below(6)), account(below(6))]),
-		() =>
-			service.request('PUT', `${at}/user_points/user_agent_id=vec:p${below(6)}/user_segments/7`, {
-				...(below(2) ? {expiration_ts: Date.now() + 300} : {}),
-			}),
+		() => service.request('PUT', `${at}/user_points/user_agent_id=vec:p${below(6)}/user_segments/7`, {}),
+		// A membership that has ended when the next question is asked.
+		async () => {
+			const expires = Date.now() + 500;
+			const membership = `${at}/user_points/user_agent_id=vec:p${below(6)}/user_segments/7`;
+			await service.request('PUT', membership, {expiration_ts: expires});
+			for (const question of QUESTIONS) await post(...question('2026-03-01'));
+			await delay(Math.max(0, expires + 1 - Date.now()));
+		},
 		() => service.request('DELETE', `${at}/user_points/user_agent_id=vec:p${below(6)}/user_segments/7`),
 		() => service.request('PUT', `/v1/channels/${channelId}`, {name: `shop ${below(1000)}`}),
 	];
