@@ -148,6 +148,23 @@ test.serial(
 	},
 );
 
+test.serial('what a job says once it was told to leave is no failure of it', async t => {
+	const {id} = await newJob(await newDatamart());
+	let isRunning = false;
+	const runner = startRunner(t, async (_, {signal}) => {
+		isRunning = true;
+		while (!signal.aborted) await delay(5);
+		throw new TypeError('the thread is gone');
+	});
+	await runner.start();
+	await until(id, () => isRunning);
+	await runner.close();
+	t.like(await store.find(id), {status: 'RUNNING'});
+	const next = startRunner(t, async () => {});
+	await next.start();
+	t.like(await until(id, isOver), {status: 'SUCCEEDED', retryCount: 1});
+});
+
 test.serial(
 	'whoever lost its claim writes nothing any more, and the job is done by the one who has it',
 	async t => {
