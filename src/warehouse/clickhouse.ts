@@ -143,7 +143,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 						max_memory_usage: String(maxMemoryBytes),
 						log_comment: name,
 						// A heavy one pauses while a light one runs.
-						priority: lane === 'light' ? 1 : 2,
+						priority: lane === 'light' ? '1' : '2',
 						// Errors come as a status, not in the middle of an answer.
 						wait_end_of_query: 1,
 					},
