@@ -2,6 +2,7 @@ import {ok} from '../../http/envelope.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {ValueLists} from '../autocomplete/autocomplete.ts';
 import {
 	ActivityReportRequest,
 	DimensionsOnWire,
@@ -17,6 +18,7 @@ export interface ActivityReportServices {
 }
 
 export function activityReportRoutes({warehouse, directory}: ActivityReportServices): Route[] {
+	const valueLists = new ValueLists(warehouse);
 	return [
 		route({
 			method: 'POST',
@@ -28,7 +30,7 @@ export function activityReportRoutes({warehouse, directory}: ActivityReportServi
 			body: ActivityReportRequest,
 			async handle({datamart, body, read}) {
 				const channels = directory.channelsOf(datamart.id);
-				const report = await activityReport({datamart, warehouse, channels, read}, body);
+				const report = await activityReport({datamart, warehouse, channels, read, valueLists}, body);
 				return ok({report_view: report});
 			},
 		}),

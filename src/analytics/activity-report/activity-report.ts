@@ -1,6 +1,7 @@
 import {type Dimension, dimensionsFor} from '../../query/dimensions.ts';
 import {choicesOf, instantRanges, type ReportView, reportView, toCell} from '../../query/report-view.ts';
 import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
+import type {ValueLists} from '../autocomplete/autocomplete.ts';
 import {activityReportRows} from './activity-report.query.ts';
 import type {ActivityReportRequest} from './activity-report.schema.ts';
 
@@ -14,6 +15,8 @@ export interface ActivityReportContext {
 	/** False where the datamart is known to have no merged user points; default true. */
 	readonly resolveMerges?: boolean;
 	readonly read?: ReadOptions;
+	/** Asked first where it may know; absent: everything is read from the facts. */
+	readonly valueLists?: ValueLists;
 }
 
 /**
@@ -39,7 +42,9 @@ export async function activityReport(
 		dimensions,
 		channelNames: new Map((context.channels ?? []).map(channel => [String(channel.id), channel.name])),
 	};
-	const {rows} = await context.warehouse.read(activityReportRows, question, context.read);
+	const rows =
+		(await context.valueLists?.find({...context, ...question}, request, ranges)) ??
+		(await context.warehouse.read(activityReportRows, question, context.read)).rows;
 	return reportView(
 		headers,
 		rows.map(row => [

@@ -43,7 +43,7 @@ class RecordBlock<Block extends FactBlock | ActivityBlock> {
 		if (!members) {
 			return {count: block.rows, format: 'Native', positionAt, encode: rows => block.encode(rows)};
 		}
-		const own = Uint32Array.from(members.flatMap(member => this.#placesOf(member)));
+		const own = this.placesOf(members);
 		return {
 			count: own.length,
 			format: 'Native',
@@ -52,9 +52,14 @@ class RecordBlock<Block extends FactBlock | ActivityBlock> {
 		};
 	}
 
-	#placesOf(member: number): number[] {
-		const from = this.#ends[member - 1] ?? 0;
-		return Array.from({length: this.#ends[member]! - from}, (_, index) => from + index);
+	/** Which rows of the block are of these records. */
+	placesOf(members: Members): Uint32Array {
+		return Uint32Array.from(
+			members.flatMap(member => {
+				const from = this.#ends[member - 1] ?? 0;
+				return Array.from({length: this.#ends[member]! - from}, (_, index) => from + index);
+			}),
+		);
 	}
 }
 

@@ -8,11 +8,13 @@ import {type BatchRows, type Members, TABLES} from './batch-rows.ts';
 import {isRefusal, refusedBy} from './isolate.ts';
 import type {MergeFeed} from './merge-feed.ts';
 import {OnceWriter, type WritableRows} from './once-writer.ts';
+import type {ValueWriter} from './value-writer.ts';
 
 export interface BatchWriterOptions {
 	readonly warehouse: Warehouse;
 	readonly mergeFeed: MergeFeed;
 	readonly letters: Letters;
+	readonly values: ValueWriter;
 	/** Whom kept answers are compared with. */
 	readonly touched: Pick<TellTouched, 'begin' | 'end'>;
 	/** Present where other instances share the stores. */
@@ -68,19 +70,27 @@ export class BatchWriter {
 		inDoubt: boolean,
 		signal: AbortSignal,
 	): Promise<void> {
-		const {letters, mergeFeed, touched} = this.#options;
+		const {letters, mergeFeed, touched, values} = this.#options;
+		await values.ready();
 		const left = await this.#withoutSettled(records, context, inDoubt);
 		const {rows, refused} = await buildRows(left, context);
 		if (refused.length > 0) await letters.keep(refused, context.instance);
 		await touched.begin(rows.touched);
 		await mergeFeed.follow();
 		const whole = rows.made.length === records.length;
-		if (!inDoubt) this.#once.begin();
+		if (!inDoubt) {
+			this.#once.begin();
+			values.begin();
+		}
 		const errors = await this.#writeTables(rows, context, {whole, inDoubt});
-		if (!errors.some(error => error !== undefined)) return touched.end();
+		if (errors.every(error => error === undefined)) {
+			await this.#countValues(rows, context, {whole, inDoubt});
+			return touched.end();
+		}
 		const members = await this.#withoutOffenders(rows, context, errors, signal);
 		const others = await this.#writeTables(rows, context, {whole: false, inDoubt: true, members});
 		for (const error of others) if (error !== undefined) throw error;
+		await this.#countValues(rows, context, {whole: false, inDoubt, members});
 		await touched.end();
 	}
 
@@ -119,23 +129,31 @@ export class BatchWriter {
 		);
 	}
 
-	/** A token names instance and journal range where that is all of the range, a digest of the rows' places otherwise. */
-	async #writeTable(
-		place: number,
-		{made, tables}: BatchRows,
-		{batchId, instance}: BatchContext,
-		{whole, inDoubt, members}: HowToWrite,
-	): Promise<void> {
-		const records = members ? members.map(member => made[member]!) : made;
+	async #writeTable(place: number, batch: BatchRows, context: BatchContext, how: HowToWrite): Promise<void> {
+		const records = recordsOf(batch, how);
 		if (records.length === 0) return;
 		const {table, columns} = TABLES[place]!;
-		const rows = tables[place]!.rowsOf(members);
-		const last = records.reduce((latest, {arrival}) => Math.max(latest, arrival), 0);
-		const range = `${table}:${instance}:${batchId}-${last}`;
-		const token = whole ? range : `${range}:${digest(rows)}`;
+		const rows = batch.tables[place]!.rowsOf(how.members);
+		const token = `${table}:${nameOf(records, rows, context, how)}`;
 		const stamped = records.flatMap(({replay}) => replay?.stamp?.instance ?? []);
-		const instances = [...new Set([instance, ...stamped])];
-		await this.#once.write({table, columns, rows, token, batchId, instances, inDoubt});
+		const instances = [...new Set([context.instance, ...stamped])];
+		const {batchId} = context;
+		await this.#once.write({table, columns, rows, token, batchId, instances, inDoubt: how.inDoubt});
+	}
+
+	/** Once all tables have what they are going to have. */
+	async #countValues(batch: BatchRows, context: BatchContext, how: HowToWrite): Promise<void> {
+		const records = recordsOf(batch, how);
+		if (records.length === 0) return;
+		const {facts} = batch;
+		await this.#options.values.write({
+			facts: facts.block,
+			rows: how.members && facts.placesOf(how.members),
+			instance: context.instance,
+			batchId: context.batchId,
+			name: nameOf(records, facts.rowsOf(how.members), context, how),
+			inDoubt: how.inDoubt,
+		});
 	}
 
 	/**
@@ -198,6 +216,22 @@ export class BatchWriter {
 
 function isReplay(record: JournalRecord): record is ReplayRecord {
 	return record.replay !== undefined;
+}
+
+function recordsOf({made}: BatchRows, {members}: HowToWrite): readonly JournalRecord[] {
+	return members ? members.map(member => made[member]!) : made;
+}
+
+/** Instance and journal range where that is all of the range, and a digest of the rows' places otherwise. */
+function nameOf(
+	records: readonly JournalRecord[],
+	rows: WritableRows,
+	{instance, batchId}: BatchContext,
+	{whole}: HowToWrite,
+): string {
+	const last = records.reduce((latest, {arrival}) => Math.max(latest, arrival), 0);
+	const range = `${instance}:${batchId}-${last}`;
+	return whole ? range : `${range}:${digest(rows)}`;
 }
 
 /** Of what rows are, not of what they say nor of how they are ordered: 16 hexadecimal digits. */

@@ -1,5 +1,6 @@
 import type {Secrets} from '../../lib/secrets.ts';
 import type {Database} from '../../postgres/database.ts';
+import {oneAtATime} from '../../postgres/one-at-a-time.ts';
 import {allDatamarts} from '../../tenants/datamarts/datamarts.store.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {SharedKeysStore} from '../accepted-keys/shared-keys.store.ts';
@@ -12,10 +13,16 @@ import {UserPointsStore} from '../user-points/user-points.store.ts';
 import {UserPoints} from '../user-points/user-points.ts';
 import {BatchWriter} from './batch-writer.ts';
 import {type Checkpoint, CheckpointFile} from './checkpoint.ts';
+import {countOlder} from './count-older.ts';
 import {Drain, type DrainReport} from './drain.ts';
 import {MergeFeed} from './merge-feed.ts';
 import {rememberedPayers} from './payers.ts';
+import {remembered} from './remembered.ts';
 import {UsageWriter} from './usage-writer.ts';
+import {ValueWriter} from './value-writer.ts';
+
+/** Of PostgreSQL's advisory locks. */
+const OLDER_FACTS_LOCK = 7_210_004;
 
 export interface DrainStores {
 	readonly database: Database;
@@ -47,6 +54,11 @@ export function buildDrain(
 		place,
 		touched.beginMerges,
 	);
+	const zonesOf = remembered(
+		() => database.run(allDatamarts),
+		({timeZone}) => timeZone,
+		'UTC',
+	);
 	return new Drain({
 		journalDirectory: place.journalDirectory,
 		checkpointFile: new CheckpointFile(place.journalDirectory),
@@ -55,6 +67,14 @@ export function buildDrain(
 			warehouse,
 			mergeFeed,
 			touched,
+			values: new ValueWriter({
+				warehouse,
+				zonesOf,
+				countOlder: () =>
+					place.shared
+						? oneAtATime(database, OLDER_FACTS_LOCK, () => countOlder(warehouse, zonesOf))
+						: countOlder(warehouse, zonesOf),
+			}),
 			sharedKeys: place.shared ? new SharedKeysStore(database) : undefined,
 			letters: {
 				async keep(refused, instance) {

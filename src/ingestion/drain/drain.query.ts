@@ -22,3 +22,23 @@ export const lastMerge = defineQuery({
 	slots: (_input: Record<string, never>) => ({}),
 	toParams: () => ({}),
 });
+
+/** Partitions in which the values of an instance's batch have been counted. */
+export const partsOfBatch = defineQuery({
+	name: 'drain.partsOfBatch',
+	lane: 'light',
+	sql: 'ingestion/parts-of-batch.sql',
+	params: z.object({instance: z.string(), batchId: z.number()}),
+	row: z.object({part: z.string()}),
+	toParams: (input: {instance: string; batchId: number}) => input,
+});
+
+/** Which datamarts have facts in which partitions. */
+export const partsOfFacts = defineQuery({
+	name: 'drain.partsOfFacts',
+	lane: 'heavy',
+	sql: 'ingestion/parts-of-facts.sql',
+	params: z.object({}),
+	row: z.object({part: z.string(), datamart_id: z.number()}),
+	toParams: (_input: Record<string, never>) => ({}),
+});

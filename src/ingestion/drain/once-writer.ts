@@ -40,6 +40,8 @@ export interface OnceBlock {
 	readonly instances: readonly number[];
 	/** An earlier try of the very same batch may have written all or some of it. */
 	readonly inDoubt: boolean;
+	/** Places of the batch's rows that the table has; absent: the table keeps a batch and a position for each row. */
+	readonly present?: () => Promise<readonly string[]>;
 }
 
 /**
@@ -81,7 +83,8 @@ export class OnceWriter {
 		throw new DomainError('store_unavailable', `${table} knows a token without having its rows`);
 	}
 
-	async #positionsIn({table, batchId, instances}: OnceBlock): Promise<Set<string>> {
+	async #positionsIn({table, batchId, instances, present}: OnceBlock): Promise<Set<string>> {
+		if (present) return new Set(await present());
 		const {rows} = await this.#warehouse.read(positionsOfBatch, {table, batchId, instances});
 		return new Set(rows.map(row => row.position));
 	}

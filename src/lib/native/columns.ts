@@ -55,6 +55,10 @@ export class SmallIntegers implements Column {
 		return [bytesOf(rows ? this.#picked(rows) : this.#numbers.subarray(0, this.length))];
 	}
 
+	at(row: number): number {
+		return this.#numbers[row]!;
+	}
+
 	#picked(rows: Uint32Array): Uint16Array | Uint32Array {
 		const picked = this.type === 'UInt16' ? new Uint16Array(rows.length) : new Uint32Array(rows.length);
 		for (let at = 0; at < rows.length; at++) picked[at] = this.#numbers[rows[at]!]!;
@@ -85,6 +89,12 @@ export class LargeIntegers implements Column {
 		this.#halves[this.length * 2] = low;
 		this.#halves[this.length * 2 + 1] = high;
 		this.length += 1;
+	}
+
+	/** Of a UInt64, without its lowest bits; exact where what is left is below 2^53. `droppedBits`: at most 32. */
+	numberAt(row: number, droppedBits = 0): number {
+		const [low = 0, high = 0] = [this.#halves[row * 2], this.#halves[row * 2 + 1]];
+		return high * 2 ** (32 - droppedBits) + Math.floor(low / 2 ** droppedBits);
 	}
 
 	/** In digits, of a UInt64. */
@@ -146,6 +156,14 @@ export class Texts implements Column {
 		this.#finish(headBytes, length);
 	}
 
+	textAt(row: number): string {
+		const from = row === 0 ? 0 : this.#ends[row - 1]!;
+		const to = this.#ends[row]!;
+		// What stands in front of a text of n bytes is lengthBytes(n) long, and short texts are nearly all there are.
+		const head = to - from <= 128 ? 1 : lengthBytes(to - from - lengthBytes(to - from));
+		return this.#bytes.toString('utf8', from + head, to);
+	}
+
 	#finish(headBytes: number, length: number): void {
 		writeLength(this.#bytes, this.#used, length);
 		this.#used += headBytes + length;
@@ -204,6 +222,16 @@ export class Words implements Column {
 		this.#indexes[this.length++] = this.#lastNumber;
 	}
 
+	/** The number of a row's word: as many as there are words, from 0 on. */
+	numberAt(row: number): number {
+		return this.#indexes[row]!;
+	}
+
+	/** By their numbers. */
+	words(): string[] {
+		return [...this.#numbers.keys()];
+	}
+
 	encodePrefix(): readonly Piece[] {
 		return [bytesOf(new BigUint64Array([BigInt(OWN_KEYS_VERSION)]))];
 	}
@@ -228,25 +256,31 @@ export class Words implements Column {
 /** Array(String) and Array(LowCardinality(String)). */
 export class Lists implements Column {
 	readonly type: string;
-	readonly #values: Texts | Words;
+	/** Those of all rows, one after the other. */
+	readonly values: Texts | Words;
 	/** Where each row's values end. */
 	#ends: Uint32Array;
 	length = 0;
 
 	constructor(values: Texts | Words, capacity = FIRST_CAPACITY) {
 		this.type = `Array(${values.type})`;
-		this.#values = values;
+		this.values = values;
 		this.#ends = new Uint32Array(capacity);
 	}
 
 	push(values: readonly string[]): void {
-		for (const value of values) this.#values.push(value);
+		for (const value of values) this.values.push(value);
 		if (this.length === this.#ends.length) this.#ends = grown(this.#ends);
-		this.#ends[this.length++] = this.#values.length;
+		this.#ends[this.length++] = this.values.length;
+	}
+
+	/** Where a row's values end, and those of the next begin. */
+	endAt(row: number): number {
+		return this.#ends[row] ?? 0;
 	}
 
 	encodePrefix(): readonly Piece[] {
-		return this.#values.encodePrefix();
+		return this.values.encodePrefix();
 	}
 
 	encode(rows?: Uint32Array): readonly Piece[] {
@@ -262,7 +296,7 @@ export class Lists implements Column {
 			ends[at * 2] = end;
 			if (rows) for (let value = from; value < to; value++) picked.push(value);
 		}
-		return [bytesOf(ends), ...this.#values.encode(rows && Uint32Array.from(picked))];
+		return [bytesOf(ends), ...this.values.encode(rows && Uint32Array.from(picked))];
 	}
 }
 

@@ -1,0 +1,81 @@
+import {z} from 'zod';
+import type {LocalDayRange} from '../../lib/local-days.ts';
+import type {Dimension} from '../../query/dimensions.ts';
+import {toldCondition} from '../../query/filters.ts';
+import {Bindings} from '../../query/fragment.ts';
+import {type ReportRequest, ReportRow} from '../../query/report.schema.ts';
+import {reportKeys} from '../../query/report-keys.ts';
+import {reportTail} from '../../query/report-tail.ts';
+import {toldValue} from '../../query/values.ts';
+import {defineQuery} from '../../warehouse/define-query.ts';
+import {spansOf} from './value-table.ts';
+
+/** Values of one dimension within whole local days. */
+export interface ValueListQuestion {
+	readonly datamartId: number;
+	readonly dimension: Dimension;
+	/** The dimension whose counts tell them. */
+	readonly listed: Dimension;
+	readonly days: readonly LocalDayRange[];
+	readonly request: ReportRequest;
+	readonly channelNames: ReadonlyMap<string, string>;
+}
+
+const Params = z.object({
+	datamart_id: z.number(),
+	dimension: z.string(),
+	first_result: z.number(),
+	max_results: z.number(),
+});
+
+/**
+ * A page of them, most facts first. No footprint: counts come a moment after the facts that answers are kept by, and
+ * asking again costs less than keeping.
+ */
+export const valueList = defineQuery({
+	name: 'autocomplete.values',
+	lane: 'light',
+	sql: 'analytics/autocomplete.sql',
+	params: Params,
+	row: ReportRow,
+	toParams: ({datamartId, listed, request}: ValueListQuestion): z.input<typeof Params> => ({
+		datamart_id: datamartId,
+		dimension: listed.name,
+		first_result: request.firstResult,
+		max_results: request.maxResults,
+	}),
+	slots({dimension, days, request, channelNames}: ValueListQuestion) {
+		const bindings = new Bindings();
+		const valueSqlOf = toldValue({offsets: [], channelNames}, bindings);
+		const told = (each: Dimension) => {
+			const kind = each.kind === 'multi' ? 'single' : each.kind;
+			return valueSqlOf({...each, kind, column: 'value'})!;
+		};
+		const [key] = reportKeys([dimension], told);
+		const tail = reportTail(request, [key!], bindings);
+		const condition = toldCondition(request.clause, bindings, told);
+		const day = (number: number) => bindings.bind('UInt32', number);
+		const runs = days
+			.flatMap(spansOf)
+			.map(run => `span = ${run.span} AND local_day >= ${day(run.first)} AND local_day < ${day(run.until)}`);
+		return {
+			value: key!.sql,
+			days: {text: runs.join(' OR ') || 'false', params: bindings.params},
+			condition,
+			text: key!.text,
+			is_set: key!.isSet,
+			tail,
+		};
+	},
+});
+
+/** Whether older facts have been counted into the table. */
+export const completeness = defineQuery({
+	name: 'autocomplete.completeness',
+	lane: 'light',
+	sql: 'analytics/autocomplete-completeness.sql',
+	params: z.object({}),
+	row: z.object({is_complete: z.coerce.boolean()}),
+	slots: (_input: Record<string, never>) => ({}),
+	toParams: () => ({}),
+});
