@@ -1,5 +1,4 @@
 import {fileURLToPath} from 'node:url';
-import type {Worker} from 'node:worker_threads';
 import {Piscina} from 'piscina';
 import {type JobThreadData, watchThread} from '../lib/thread.ts';
 
@@ -40,7 +39,10 @@ export class JobPool<Input, Output> {
 			workerData: {entry, data} satisfies JobThreadData,
 		});
 		const name = job.replace(/\.ts$/, '');
-		this.#piscina.on('workerCreate', ({worker}: {readonly worker: Worker}) => watchThread(name, worker));
+		this.#piscina.on('workerCreate', ({id}: {readonly id: number}) => {
+			const thread = this.#piscina.threads.find(({threadId}) => threadId === id);
+			if (thread) watchThread(name, thread);
+		});
 		// Whoever waits for the input is told by `run`; without a listener the process would end.
 		this.#piscina.on('error', () => undefined);
 	}
