@@ -64,6 +64,7 @@ export const ERROR_CODES = [
 	'document_import_busy',
 	'job_execution_not_found',
 	'datamart_schema_not_found',
+	'audience_feature_not_found',
 	'job_execution_ended',
 	'dead_letter_not_found',
 	'dead_letter_replayed',

@@ -23,6 +23,8 @@ export const POLICY = {
 	'document_imports:write': 'EDITOR',
 	'final_values:read': 'READER',
 	'final_values:write': 'EDITOR',
+	'audience_features:read': 'READER',
+	'audience_features:write': 'EDITOR',
 	'datamart_schemas:read': 'READER',
 	'datamart_schemas:write': 'ORGANISATION_ADMIN',
 	'analytics:read': 'READER',

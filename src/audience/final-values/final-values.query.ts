@@ -17,6 +17,15 @@ export const searchFinalValues = defineQuery({
 	row: z.object({value: z.string(), total: z.coerce.number()}),
 });
 
+/** Fields of an execution that have any of these values, which are in lower case. */
+export const fieldsWithValues = defineQuery({
+	name: 'finalValues.fields',
+	lane: 'light',
+	sql: 'audience/final-value-fields.sql',
+	params: z.object({datamartId: z.number(), executionId: z.number(), values: z.array(z.string())}),
+	row: z.object({path: z.string(), found: z.array(z.string())}),
+});
+
 /** Fields that an execution brought values of. */
 export const finalValuePaths = defineQuery({
 	name: 'finalValues.paths',

@@ -5,6 +5,8 @@ import {JobPool} from '../../jobs/pool.ts';
 import type {Database} from '../../postgres/database.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {audienceFeatureRoutes} from '../audience-features/audience-features.route.ts';
+import {audienceFeatureStore} from '../audience-features/audience-features.store.ts';
 import {datamartSchemaRoutes} from '../datamart-schemas/datamart-schemas.route.ts';
 import {datamartSchemaStore} from '../datamart-schemas/datamart-schemas.store.ts';
 import type {CsvHeader, CsvValues, HeaderTask, ValuesTask} from './csv-lines.ts';
@@ -18,7 +20,7 @@ export interface FinalValues {
 	close(): Promise<void>;
 }
 
-/** Final values, built: the schema they are checked against, their import as a kind of job, and their search. */
+/** Final values, built: the schema they are checked against, their import as a kind of job, their search, and that by features. */
 export function finalValuesServices(services: {
 	readonly database: Database;
 	readonly warehouse: Warehouse;
@@ -41,6 +43,7 @@ export function finalValuesServices(services: {
 		routes: [
 			...finalValueRoutes({...context, leave: each => job.leave(each)}),
 			...datamartSchemaRoutes(schemas),
+			...audienceFeatureRoutes({features: audienceFeatureStore(database), warehouse, versions}),
 		],
 		close: () => pool.close(),
 	};

@@ -3,7 +3,7 @@ import type {Datamart} from '../../tenants/directory.ts';
 import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import {pathsOf, readSchema} from '../datamart-schemas/datamart-schemas.ts';
 import {folded} from './csv-lines.ts';
-import {finalValuePaths, searchFinalValues} from './final-values.query.ts';
+import {fieldsWithValues, finalValuePaths, searchFinalValues} from './final-values.query.ts';
 import type {FinalValueVersionStore} from './final-values.store.ts';
 
 export interface FinalValuesContext {
@@ -49,6 +49,19 @@ export async function valuesOfField(
 		total += page.total;
 	}
 	return {items: items.slice(0, maxResults), total};
+}
+
+/** Fields, by their dotted path, that have any of these values in whatever case, with the values they have. */
+export async function fieldsWith(
+	{warehouse, versions, read}: FinalValuesContext,
+	datamart: Datamart,
+	values: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+	const executionId = await versions.current(datamart.id);
+	if (executionId === undefined) return new Map();
+	const asked = {datamartId: datamart.id, executionId, values: values.map(folded)};
+	const {rows} = await warehouse.read(fieldsWithValues, asked, read);
+	return new Map(rows.map(({path, found}) => [path, found]));
 }
 
 async function search(

@@ -143,6 +143,7 @@ export async function placesOf(service: TestService): Promise<Places> {
 		documentImportId: () => '987654',
 		executionId: () => '987654',
 		schemaId: () => '987654',
+		audienceFeatureId: () => '987654',
 		index: () => 'index=USER_INDEX',
 		fieldPath: () => 'object_tree_field_path=profiles.country',
 		activityId: () => '1-987654',
