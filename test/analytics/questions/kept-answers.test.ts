@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import anyTest, {type TestFn} from 'ava';
+import {imported, lines} from '../../bulk/support/imports.ts';
 import {type Answer, startTestService, type TestService} from '../../support/service.ts';
 
 /** Random histories of writes, with questions in between: what is kept must be what the engine would say now. */
@@ -105,6 +106,12 @@ test.serial('whatever is written in between, a kept answer is what the engine wo
 		// Two people turn out to be one.
 		() => visit([agent(below(6)), account(below(6))]),
 		() => service.request('PUT', `${at}/user_points/user_agent_id=vec:p${below(6)}/user_segments/7`, {}),
+		// Whoever comes with it later is somebody else.
+		async () => {
+			const file = lines([{type: 'USER_AGENT', user_agent_id: `vec:p${below(6)}`}]);
+			const done = await imported(service, service.datamartId, 'USER_IDENTIFIERS_DELETION', file);
+			t.is(done.status, 'SUCCEEDED');
+		},
 		// A membership that has ended when the next question is asked.
 		async () => {
 			const expires = Date.now() + 500;
