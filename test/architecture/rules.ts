@@ -225,6 +225,14 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		why: 'areas report numbers, operations/ tells them',
 	},
 	{
+		libraries: [
+			...['@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http'],
+			...['@opentelemetry/resources', '@opentelemetry/sdk-trace-node'],
+		],
+		spokenIn: ['src/operations/otel-tracer.ts'],
+		why: 'loaded only where traces are configured; all else knows lib/tracer.ts',
+	},
+	{
 		libraries: ['temporal-polyfill'],
 		spokenIn: ['src/lib/'],
 		why: 'local days become instants in one place',
