@@ -25,6 +25,7 @@ test.before(async t => {
 test.after.always(async t => t.context.service?.stop());
 
 test('whatever the schemas allow or forbid is answered as the document says, and never with a fault of ours', async t => {
+	t.timeout(60_000 + REQUESTS * 200);
 	const {service, places} = t.context;
 	const {paths} = (await service.get('/openapi.json')).body;
 	const documented = documentedBy(service.routes);
