@@ -41,6 +41,11 @@ const Environment = z.object({
 	DATA_DIR: z.string().min(1).default('./data'),
 	DATABASE_URL: z.url({protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address'}).optional(),
 	CLICKHOUSE_URL: z.url({protocol: /^https?$/, error: 'must be an http:// or https:// address'}).optional(),
+	// As the servers' own configuration calls it (remote_servers); CLICKHOUSE_URL is one of them.
+	CLICKHOUSE_CLUSTER: z
+		.string()
+		.regex(/^[A-Za-z_][\w-]*$/, 'must be a name: letters, digits, _ and -')
+		.optional(),
 	// `admin@localhost` is an address here, which it is not for everybody.
 	ADMIN_EMAIL: z
 		.string()
@@ -107,6 +112,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 	// Beside the schema, which asks no such question once a variable is bad: all are told at once.
 	if (values.DATABASE_URL && !values.SECRET_KEY && !environment.SECRET_KEY_FILE) {
 		problems.push('SECRET_KEY: is mandatory with DATABASE_URL; make one with: openssl rand -hex 32');
+	}
+	if (values.CLICKHOUSE_CLUSTER && !(values.CLICKHOUSE_URL && values.DATABASE_URL)) {
+		problems.push('CLICKHOUSE_CLUSTER: needs CLICKHOUSE_URL, one of its servers, and DATABASE_URL');
 	}
 	if (Boolean(values.S3_ACCESS_KEY_ID) !== Boolean(values.S3_SECRET_ACCESS_KEY)) {
 		problems.push('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: one of them is of no use without the other');

@@ -55,7 +55,10 @@ export function embeddedUrl(database: Database): string {
 export async function startClickHouse(context: StoreContext, database: Promise<Database>, closers: Close[]) {
 	const {config, log, readiness, metrics} = context;
 	const at = config.CLICKHOUSE_URL
-		? serverAt(config.CLICKHOUSE_URL)
+		? {
+				...serverAt(config.CLICKHOUSE_URL),
+				...(config.CLICKHOUSE_CLUSTER ? {cluster: config.CLICKHOUSE_CLUSTER} : {}),
+			}
 		: await embeddedClickHouse(context, closers);
 	const warehouse = createWarehouse({
 		...at,

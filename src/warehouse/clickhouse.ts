@@ -3,6 +3,7 @@ import {Readable} from 'node:stream';
 import {ClickHouseLogLevel, type ClickHouseSettings, createClient} from '@clickhouse/client';
 import {z} from 'zod';
 import {DomainError} from '../errors.ts';
+import {CLUSTER_SETTINGS, clustered} from './cluster.ts';
 import {LANE_HEADER} from './embedded/protocol.ts';
 import {toDomainError} from './fault.ts';
 import {PINNED} from './pins.ts';
@@ -23,6 +24,8 @@ export interface WarehouseOptions {
 	readonly username?: string;
 	readonly password?: string;
 	readonly database?: string;
+	/** The servers' own name for the cluster that all of them are; absent: one server. */
+	readonly cluster?: string;
 	/** What the engine itself said, for a log at debug level: it may quote values, so it is in no error. */
 	readonly onEngineError?: (name: string, text: string) => void;
 	/** Told of every statement when it is over. */
@@ -70,7 +73,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 		request_timeout: COMMAND_MS + 60_000,
 		use_multipart_params_auto: true,
 		keep_alive: {enabled: true, eagerly_destroy_stale_sockets: true},
-		clickhouse_settings: PINNED as ClickHouseSettings,
+		clickhouse_settings: {...PINNED, ...(options.cluster ? CLUSTER_SETTINGS : {})} as ClickHouseSettings,
 		log: {level: ClickHouseLogLevel.OFF},
 	});
 
@@ -172,7 +175,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 			.catch(() => undefined);
 	}
 
-	return {
+	const warehouse: Warehouse = {
 		read,
 
 		async write(block) {
@@ -211,6 +214,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 
 		close: () => client.close(),
 	};
+	const {cluster, database = 'default'} = options;
+	return cluster ? clustered(warehouse, {name: cluster, database}) : warehouse;
 }
 
 /** The client's abort destroys the request; a promise of its that still hangs must not hold our caller. */

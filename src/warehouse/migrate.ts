@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {z} from 'zod';
+import {onShard} from './cluster-tables.ts';
 import type {SqlParams, Warehouse, WarehouseQuery} from './warehouse.ts';
 
 const SCHEMA = new URL('../../sql/clickhouse/schema/', import.meta.url);
@@ -15,6 +16,8 @@ export interface MigrateOptions {
 	readonly username?: string;
 	readonly password?: string;
 	readonly database?: string;
+	/** The store is a cluster of this name: the tables that a file asks about are those on its shards. */
+	readonly cluster?: string;
 	/** Folder of `NNN_*.sql`; the release's own by default. */
 	readonly folder?: URL;
 }
@@ -39,7 +42,8 @@ export async function migrate(warehouse: Warehouse, options: MigrateOptions = {}
 	const applied: string[] = [];
 	for (const {name, checksum, text} of migrations) {
 		if (before.has(name)) continue;
-		const wanted = conditionOf(text);
+		const condition = conditionOf(text);
+		const wanted = condition && options.cluster ? onShard(condition) : condition;
 		for (const statement of statementsOf(text)) {
 			if (wanted && !(await isWanted(warehouse, wanted))) break;
 			await warehouse.command(withSource(statement, options));
