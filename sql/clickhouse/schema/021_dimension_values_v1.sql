@@ -19,6 +19,8 @@ ENGINE = AggregatingMergeTree
 PARTITION BY part
 ORDER BY (datamart_id, dimension, span, local_day, value)
 SETTINGS
+    -- A list reads a few runs of neighbours: what it reads beside them are the ends of granules.
+    index_granularity = 1024,
     non_replicated_deduplication_window = 1000,
     fsync_after_insert = 1,
     fsync_part_directory = 1,
