@@ -79,6 +79,12 @@ const Environment = z.object({
 	QUERIES_WAITING_PER_CALLER: positive.default(50),
 	QUERY_WAIT_SECONDS: positive.max(600).default(20),
 	QUERY_CACHE_BYTES: positive.default(64 * 1024 * 1024),
+	OTEL_EXPORTER_OTLP_ENDPOINT: z
+		.url({protocol: /^https?$/, error: 'must be an http:// or https:// address'})
+		.optional(),
+	OTEL_SERVICE_NAME: z.string().min(1).default('millrace'),
+	// As OpenTelemetry's parentbased_traceidratio reads it.
+	OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 	METRICS: z.enum(['on', 'off']).default('on'),
 	METRICS_TOKEN: z
 		.string()

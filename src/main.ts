@@ -5,6 +5,7 @@ import type {Logger} from 'pino';
 import {createApp} from './app.ts';
 import {type Config, ConfigError, readConfig} from './config.ts';
 import {mount} from './http/mount.ts';
+import {installTracer} from './lib/tracer.ts';
 import {createLog} from './operations/log.ts';
 import {Metrics} from './operations/metrics.ts';
 import {Readiness} from './operations/readiness.ts';
@@ -19,6 +20,7 @@ const DEADLINE_MS = 14_000;
 async function main(): Promise<void> {
 	const config = configOrExit();
 	const log = createLog(config.LOG_LEVEL);
+	const closeTracer = await traceAsConfigured(config);
 	const metrics = new Metrics();
 	const readiness = new Readiness(PARTS);
 	const {listener, admit} = createApp({
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
 	log.info({url: `http://${config.HOST}:${port}`}, 'listening');
 
 	const starting = createServices({config, log, metrics, readiness, tellFirstBoot});
-	stopOnSignals(server, readiness, starting, log);
+	stopOnSignals({server, readiness, starting, log, closeTracer});
 	const services = await starting;
 	admit(
 		mount(services.routes, {
@@ -75,7 +77,28 @@ function tellFirstBoot(firstBoot: FirstBoot): void {
 	);
 }
 
-function stopOnSignals(server: Server, readiness: Readiness, starting: Promise<Services>, log: Logger): void {
+/** The libraries are loaded only where somebody wants traces. */
+async function traceAsConfigured(config: Config): Promise<() => Promise<void>> {
+	if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return async () => {};
+	const {startOtelTracer} = await import('./operations/otel-tracer.ts');
+	const tracer = startOtelTracer({
+		endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+		serviceName: config.OTEL_SERVICE_NAME,
+		ratio: config.OTEL_TRACES_SAMPLER_ARG,
+	});
+	installTracer(tracer);
+	return () => tracer.close();
+}
+
+interface Running {
+	readonly server: Server;
+	readonly readiness: Readiness;
+	readonly starting: Promise<Services>;
+	readonly log: Logger;
+	readonly closeTracer: () => Promise<void>;
+}
+
+function stopOnSignals({server, readiness, starting, log, closeTracer}: Running): void {
 	let stopping = false;
 	const stop = async (signal: NodeJS.Signals) => {
 		if (stopping) return;
@@ -93,6 +116,7 @@ function stopOnSignals(server: Server, readiness: Readiness, starting: Promise<S
 		// A start that waits for a server is not waited for.
 		const services = await Promise.race([starting.catch(() => undefined), delay(START_GRACE_MS)]);
 		await services?.close(GRACE_MS).catch(error => log.error({error}, 'a part did not close'));
+		await Promise.race([closeTracer(), delay(1_000)]);
 		log.info('stopped');
 		process.exit(0);
 	};

@@ -23,6 +23,7 @@ import type {Route} from './http/route.ts';
 import {type SignedRequests, signedRequests} from './http/verify-signature.ts';
 import {type FirstBoot, firstBoot} from './identity/first-boot.ts';
 import {identityServices} from './identity/identity.services.ts';
+import {traceChain} from './ingestion/activity-chain/trace-chain.ts';
 import {activityTraceRoutes} from './ingestion/activity-chain/traces.route.ts';
 import {channelPrincipal} from './ingestion/channel-tokens/channel-tokens.ts';
 import {deadLettersRoutes} from './ingestion/dead-letters/dead-letters.route.ts';
@@ -171,7 +172,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 		shared: config.DATABASE_URL !== undefined,
 		storesAt: {databaseUrl: config.DATABASE_URL ?? embeddedUrl(database), warehouse: at, secretKey},
 		meters: metrics.ingestion,
-		analyzers: {links: plugins.analyzerLinks, directory, run: chains.run},
+		analyzers: {links: plugins.analyzerLinks, directory, run: analysis => traceChain(analysis, chains.run)},
 	});
 	closers.push(graceMs => ingestion.close(graceMs));
 	metrics.gauge(

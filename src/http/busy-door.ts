@@ -1,6 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
 import type {Logger} from 'pino';
 import {assertCredential} from '../identity/policy.ts';
+import {servedTraced} from '../lib/tracer.ts';
 import {withoutByteOrderMark} from './body.ts';
 import {RawAnswer} from './envelope.ts';
 import {authenticate, type Door, theirs} from './gate.ts';
@@ -104,12 +105,12 @@ export class BusyDoor {
 		const waiting = this.#waiting;
 		this.#waiting = [];
 		for (const one of waiting) {
-			if (one.request.complete) void this.#answer(one);
+			if (one.request.complete) void servedTraced(one.request.headers, () => this.#answer(one));
 			else one.otherwise(one.request, one.response);
 		}
 	}
 
-	async #answer(one: Waiting): Promise<void> {
+	async #answer(one: Waiting): Promise<Answered> {
 		const {busy, request, response, beganMs} = one;
 		const requestId = requestIdOf(request);
 		const told: Told = {status: 200, headers: [...HEADERS, REQUEST_ID, requestId], text: ''};
@@ -129,7 +130,9 @@ export class BusyDoor {
 		response.writeHead(told.status, told.headers).end(told.text);
 		const {status} = told;
 		const ms = performance.now() - beganMs;
-		this.#reporting.observe({requestId, method: request.method!, route: busy.route.path, status, ms});
+		const answered = {requestId, method: request.method!, route: busy.route.path, status, ms};
+		this.#reporting.observe(answered);
+		return answered;
 	}
 
 	async #handle({busy, params, request, response}: Waiting, told: Told): Promise<void> {

@@ -7,6 +7,7 @@ import {tokenOf} from '../http/authenticate.ts';
 import type {Answered} from '../http/busy-door.ts';
 import {routeOf} from '../http/problem.ts';
 import {REQUEST_ID, requestIdOf} from '../http/request-id.ts';
+import {servedTraced} from '../lib/tracer.ts';
 import type {Metrics} from './metrics.ts';
 import type {Readiness} from './readiness.ts';
 
@@ -76,17 +77,25 @@ export function observer({
 /** Gives each request its id, and tells of it when it is answered. */
 export function watchRequests(observe: (answered: Answered) => void): Middleware {
 	return async (context, next) => {
-		const began = performance.now();
-		const requestId = requestIdOf(context.req);
-		context.state.requestId = requestId;
-		context.set(REQUEST_ID, requestId);
-		try {
-			await next();
-		} finally {
-			const {method, status} = context;
-			const queryId = context.response.get('X-Query-Id') || undefined;
-			const ms = performance.now() - began;
-			observe({requestId, method, route: routeOf(context), status, ms, queryId});
-		}
+		await servedTraced(context.headers, () => watched(context, next, observe));
 	};
+}
+
+async function watched(
+	context: Context,
+	next: () => Promise<unknown>,
+	observe: (answered: Answered) => void,
+): Promise<Answered> {
+	const began = performance.now();
+	const requestId = requestIdOf(context.req);
+	context.state.requestId = requestId;
+	context.set(REQUEST_ID, requestId);
+	// What goes wrong is an answer by now (http/problem.ts).
+	await next();
+	const {method, status} = context;
+	const queryId = context.response.get('X-Query-Id') || undefined;
+	const ms = performance.now() - began;
+	const answered = {requestId, method, route: routeOf(context), status, ms, queryId};
+	observe(answered);
+	return answered;
 }

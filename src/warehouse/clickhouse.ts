@@ -3,6 +3,7 @@ import {Readable} from 'node:stream';
 import {ClickHouseLogLevel, type ClickHouseSettings, createClient} from '@clickhouse/client';
 import {z} from 'zod';
 import {DomainError} from '../errors.ts';
+import {traced} from '../lib/tracer.ts';
 import {CLUSTER_SETTINGS, clustered} from './cluster.ts';
 import {LANE_HEADER} from './embedded/protocol.ts';
 import {toDomainError} from './fault.ts';
@@ -129,32 +130,34 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 	async function attempt({name, lane, text, params}: Asked, how: ReadOptions): Promise<Answer> {
 		const {deadlineMs = READ_MS, maxMemoryBytes = READ_BYTES, queryId = randomUUID(), signal} = how;
 		const began = performance.now();
-		const answered = await exchange(
-			name,
-			deadlineMs,
-			signal,
-			async abort_signal => {
-				const result = await client.query({
-					query: text,
-					query_params: params,
-					query_id: queryId,
-					format: 'JSON',
-					abort_signal,
-					http_headers: {[LANE_HEADER]: lane},
-					clickhouse_settings: {
-						max_execution_time: deadlineMs / 1000,
-						max_memory_usage: String(maxMemoryBytes),
-						log_comment: name,
-						// A heavy one pauses while a light one runs.
-						priority: lane === 'light' ? '1' : '2',
-						// Errors come as a status, not in the middle of an answer.
-						wait_end_of_query: 1,
-					},
-				});
-				return result.text();
-			},
-			() => killQuery(queryId),
-		);
+		const ask = () =>
+			exchange(
+				name,
+				deadlineMs,
+				signal,
+				async abort_signal => {
+					const result = await client.query({
+						query: text,
+						query_params: params,
+						query_id: queryId,
+						format: 'JSON',
+						abort_signal,
+						http_headers: {[LANE_HEADER]: lane},
+						clickhouse_settings: {
+							max_execution_time: deadlineMs / 1000,
+							max_memory_usage: String(maxMemoryBytes),
+							log_comment: name,
+							// A heavy one pauses while a light one runs.
+							priority: lane === 'light' ? '1' : '2',
+							// Errors come as a status, not in the middle of an answer.
+							wait_end_of_query: 1,
+						},
+					});
+					return result.text();
+				},
+				() => killQuery(queryId),
+			);
+		const answered = await traced(name, {'db.system.name': 'clickhouse', 'millrace.query_id': queryId}, ask);
 		const {data, statistics} = wholeAnswer(name, answered);
 		const {rowsRead, bytesRead} = statistics;
 		const ms = performance.now() - began;

@@ -18,7 +18,7 @@ const EVERYWHERE = ['errors', 'validation', 'lib/'];
 
 export const ARROWS: Readonly<Record<string, Arrow>> = {
 	main: {
-		knows: ['config', 'services', 'app', 'http/', 'operations/', 'errors'],
+		knows: ['config', 'services', 'app', 'http/', 'operations/', 'errors', 'lib/'],
 		why: 'the process wires config, services and app together and does nothing else',
 	},
 	app: {

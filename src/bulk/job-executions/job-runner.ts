@@ -1,5 +1,6 @@
 import type {Logger} from 'pino';
 import {DomainError, type ErrorCode} from '../../errors.ts';
+import {traced} from '../../lib/tracer.ts';
 import type {JobEnd, JobExecutionStore, Standing} from './job-executions.store.ts';
 import type {ClaimedJob, JobExecution, JobResult, JobStep, JobType} from './job-executions.ts';
 
@@ -104,11 +105,12 @@ export class JobRunner {
 					return undefined;
 				});
 				if (!job) break;
-				const work = this.#work(job).catch(error =>
-					log.warn(
-						{error, job: job.id},
-						'how a job stands could not be noted: it goes on when its lease ends',
-					),
+				const work = traced(`job ${job.jobType}`, {'millrace.job_id': job.id}, () => this.#work(job)).catch(
+					error =>
+						log.warn(
+							{error, job: job.id},
+							'how a job stands could not be noted: it goes on when its lease ends',
+						),
 				);
 				this.#running.add(work);
 				void work.finally(() => {

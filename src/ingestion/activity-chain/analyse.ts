@@ -19,6 +19,8 @@ export interface Analysis {
 	readonly defaultCompartmentId: number;
 	/** As JSON text. */
 	readonly activity: string;
+	/** Of the span it is done in, where traces are configured. */
+	readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 	/** In their order. */
 	readonly analyzers: readonly AnalyzerLink[];
 }
@@ -83,7 +85,12 @@ async function stepOf(
 	try {
 		if (!worker) throw new WorkerError('missing');
 		const body = requestOf(analyzerId, analysis, before.text);
-		const answer = await callWorker({worker, path: '/v1/activity_analysis', body});
+		const answer = await callWorker({
+			worker,
+			path: '/v1/activity_analysis',
+			body,
+			traceHeaders: analysis.traceHeaders,
+		});
 		tries = answer.tries;
 		const made = readAnswer(answer, before.activity, analysis.defaultCompartmentId);
 		return {step: {...told(tries), changes: changesBetween(before.activity, made.activity)}, made};

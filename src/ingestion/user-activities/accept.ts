@@ -1,5 +1,6 @@
 import {DomainError, type Fault, invalidField} from '../../errors.ts';
 import type {Secrets} from '../../lib/secrets.ts';
+import {traced} from '../../lib/tracer.ts';
 import type {Channel, Datamart, TenantView} from '../../tenants/directory.ts';
 import {parseWith} from '../../validation.ts';
 import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
@@ -63,7 +64,9 @@ export async function acceptOne(context: AcceptContext, door: Door, incoming: In
 	try {
 		const candidate = toCandidate(context, door, incoming, 0);
 		if (!candidate.record.keys) {
-			const [arrival] = await context.journal.append([candidate.record]);
+			const [arrival] = await traced('journal.append', {records: 1}, () =>
+				context.journal.append([candidate.record]),
+			);
 			door.noted?.arrivals.push(arrival!);
 			context.meters?.accepted(door.name ?? 'single', 1);
 			return arrival!;

@@ -1,3 +1,4 @@
+import {traced} from '../../lib/tracer.ts';
 import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
 import type {Journal, NewRecord} from '../journal/journal.ts';
 import type {ActivityKeys} from './activity-keys.ts';
@@ -89,7 +90,9 @@ function claimNew(
 		async keep() {
 			try {
 				if (fresh.length > 0) {
-					const arrivals = await journal.append(fresh);
+					const arrivals = await traced('journal.append', {records: fresh.length}, () =>
+						journal.append(fresh),
+					);
 					noted?.arrivals.push(...arrivals);
 				}
 				tell(true);

@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import {traced, traceHeaders} from '../../lib/tracer.ts';
 import {Connections} from './connections.ts';
 import {toWorkerError} from './faults.ts';
 import {Networks} from './networks.ts';
@@ -23,6 +24,8 @@ export interface WorkerCall {
 	readonly body?: object | string;
 	/** Gives the call up: `aborted`. */
 	readonly signal?: AbortSignal | undefined;
+	/** `traceparent` of what it is done for, where that is in another thread. */
+	readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 	/** For all tries together, without the time `max_qps` makes it wait; 5 s where absent. */
 	readonly deadlineMs?: number;
 }
@@ -95,7 +98,12 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 			const url = toUrl(worker.url, call.path);
 			await turnOf(states, worker, name, signal);
 			const request = {pool: connections.to(name, url), url, text, method: call.method ?? 'POST'};
-			const answer = await untilAnswered(request, {states, worker, signal, deadlineMs, ...told});
+			const answer = await traced('plugin_worker.call', {path: call.path}, () =>
+				untilAnswered(
+					{...request, headers: {...HEADERS, ...(call.traceHeaders ?? traceHeaders())}},
+					{states, worker, signal, deadlineMs, ...told},
+				),
+			);
 			states.succeeded(name);
 			return answer;
 		} catch (error) {
@@ -149,6 +157,7 @@ interface Request {
 	readonly url: URL;
 	readonly method: 'GET' | 'POST' | 'PUT';
 	readonly text: string | undefined;
+	readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Trying extends Told {
@@ -177,7 +186,7 @@ async function untilAnswered(request: Request, trying: Trying): Promise<WorkerAn
 }
 
 async function once(
-	{pool, url, method, text}: Request,
+	{pool, url, method, text, headers}: Request,
 	deadlineMs: number,
 	signal: AbortSignal | undefined,
 ): Promise<Omit<WorkerAnswer, 'tries'>> {
@@ -191,7 +200,7 @@ async function once(
 		const {statusCode: status, body} = await pool.request({
 			path: url.pathname + url.search,
 			method,
-			headers: HEADERS,
+			headers,
 			signal: giveUp.signal,
 			...(text !== undefined && {body: text}),
 		});
