@@ -16,7 +16,8 @@ const WEEK_S = 7 * 86_400;
  */
 export function clusterStatements(sql: string, cluster: Cluster): string[] {
 	for (const name of [cluster.name, cluster.database]) {
-		if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is not a name for a cluster or its database`);
+		if (!NAME.test(name))
+			throw new Error(`${JSON.stringify(name)} is not a name for a cluster or its database`);
 	}
 	const text = sql.replace(/^\s*(--[^\n]*(\n|$)\s*)*/, '').trim();
 	const rule = RULES.find(({begins}) => begins.test(text));
@@ -63,7 +64,9 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		begins: /^TRUNCATE TABLE (\w+)$/,
-		write: (_, cluster, [, table]) => [`TRUNCATE TABLE ${onShard(table!)} ON CLUSTER ${quoted(cluster.name)} SYNC`],
+		write: (_, cluster, [, table]) => [
+			`TRUNCATE TABLE ${onShard(table!)} ON CLUSTER ${quoted(cluster.name)} SYNC`,
+		],
 	},
 	{begins: /^SYSTEM RELOAD DICTIONARY (\w+)$/, write: reloadDictionary},
 	{begins: /^INSERT INTO (\w+)\s/, write: insertSelect},
@@ -128,7 +131,9 @@ function createDictionary(text: string, {name}: Cluster, [begin]: RegExpExecArra
 
 /** Tables to try rows on are this server's own. */
 function dropTable(_: string, {name}: Cluster, [, drop, table, sync]: RegExpExecArray): string[] {
-	return PASSING.has(table!) ? [`${drop}${table} ON CLUSTER ${quoted(name)}${sync}`] : [`${drop}${table}${sync}`];
+	return PASSING.has(table!)
+		? [`${drop}${table} ON CLUSTER ${quoted(name)}${sync}`]
+		: [`${drop}${table}${sync}`];
 }
 
 /** What was just written has to be on a server before it reads its dictionary again. */

@@ -48,6 +48,9 @@ export async function startPostgresServer(programs: string): Promise<PostgresSer
 			stdio: 'ignore',
 		},
 	);
+	// One that nobody stopped ends with the tests.
+	const end = () => server.kill('SIGQUIT');
+	process.once('exit', end);
 	const ended = once(server, 'exit');
 	const url = (through = port) => `postgres://postgres@127.0.0.1:${through}/postgres`;
 	await untilAnswers(url());
@@ -55,6 +58,7 @@ export async function startPostgresServer(programs: string): Promise<PostgresSer
 		port,
 		url,
 		async stop() {
+			process.off('exit', end);
 			server.kill('SIGINT');
 			await ended;
 			rmSync(directory, {recursive: true, force: true});

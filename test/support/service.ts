@@ -15,6 +15,7 @@ import {Readiness} from '../../src/operations/readiness.ts';
 import type {Database} from '../../src/postgres/database.ts';
 import {createServices, PARTS} from '../../src/services.ts';
 import {type Documented, documentedBy} from './documented.ts';
+import {enginesFor} from './server-engines.ts';
 
 export const ADMIN = {email: 'admin@example.org', password: 'correct horse battery'};
 
@@ -80,14 +81,16 @@ export function clientOf(url: string, token?: string): Client {
 	};
 }
 
-/** The whole service on embedded engines in a directory of its own, in this process; for `test.before`. */
+/** The whole service in a directory of its own, in this process, on the engines of `enginesFor`; for `test.before`. */
 export async function startTestService(
 	environment: Record<string, string> = {},
 	dataDir?: string,
 	logTo?: DestinationStream,
 ): Promise<TestService> {
 	const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'millrace-service-'));
+	const engines = await enginesFor(directory);
 	const config = readConfig({
+		...engines.environment,
 		DATA_DIR: directory,
 		PORT: '0',
 		LOG_LEVEL: 'silent',
@@ -132,7 +135,9 @@ export async function startTestService(
 			server.close();
 			server.closeAllConnections();
 			await services.close(10_000);
-			if (dataDir === undefined) rmSync(directory, {recursive: true, force: true});
+			if (dataDir !== undefined) return;
+			await engines.stop();
+			rmSync(directory, {recursive: true, force: true});
 		},
 	};
 }
