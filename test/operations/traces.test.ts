@@ -31,58 +31,61 @@ async function startCollector() {
 	return {spans, bodies, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`};
 }
 
-test('a request is a trace of what was done for it, a child of its sender’s, and says nothing of people', async t => {
-	const collector = await startCollector();
-	const tracer = startOtelTracer({
-		endpoint: `${collector.url}/`,
-		serviceName: 'millrace-test',
-		ratio: 1,
-		delayMs: 100,
-	});
-	installTracer(tracer);
-	const service = await startTestService();
-	const traceId = 'ab'.repeat(16);
-	const traceparent = `00-${traceId}-${'cd'.repeat(8)}-01`;
-	const path = `/v1/datamarts/${service.datamartId}/user_activities`;
-	const visit = {$type: 'SITE_VISIT', $user_agent_id: 'vec:nobody-reads-this'};
-	const short = await service.post(path, visit, {traceparent, 'x-request-id': 'short'});
-	const long = await service.post(`${path}?async=false`, visit, {traceparent, 'x-request-id': 'long'});
-	const asked = await service.post(
-		`/v1/datamarts/${service.datamartId}/user_analytics_funnel`,
-		{
-			for: [{name: 'any', filter_clause: {operator: 'AND', filters: []}}],
-			in: {type: 'WINDOW', unit: 'DAY', offset: 7},
-		},
-		{traceparent},
-	);
-	t.deepEqual([short.status, long.status, asked.status], [200, 200, 200]);
-	await service.stop();
-	await tracer.close();
-	installTracer(undefined);
-	t.is(traceHeaders(), undefined);
-	collector.server.close();
+test.serial(
+	'a request is a trace of what was done for it, a child of its sender’s, and says nothing of people',
+	async t => {
+		const collector = await startCollector();
+		const tracer = startOtelTracer({
+			endpoint: `${collector.url}/`,
+			serviceName: 'millrace-test',
+			ratio: 1,
+			delayMs: 100,
+		});
+		installTracer(tracer);
+		const service = await startTestService();
+		const traceId = 'ab'.repeat(16);
+		const traceparent = `00-${traceId}-${'cd'.repeat(8)}-01`;
+		const path = `/v1/datamarts/${service.datamartId}/user_activities`;
+		const visit = {$type: 'SITE_VISIT', $user_agent_id: 'vec:nobody-reads-this'};
+		const short = await service.post(path, visit, {traceparent, 'x-request-id': 'short'});
+		const long = await service.post(`${path}?async=false`, visit, {traceparent, 'x-request-id': 'long'});
+		const asked = await service.post(
+			`/v1/datamarts/${service.datamartId}/user_analytics_funnel`,
+			{
+				for: [{name: 'any', filter_clause: {operator: 'AND', filters: []}}],
+				in: {type: 'WINDOW', unit: 'DAY', offset: 7},
+			},
+			{traceparent},
+		);
+		t.deepEqual([short.status, long.status, asked.status], [200, 200, 200]);
+		await service.stop();
+		await tracer.close();
+		installTracer(undefined);
+		t.is(traceHeaders(), undefined);
+		collector.server.close();
 
-	const ours = collector.spans.filter(span => span.traceId === traceId);
-	const attribute = (span: SentSpan, key: string) => {
-		const found = span.attributes.find(one => one.key === key);
-		return found && Object.values(found.value)[0];
-	};
-	const requests = ours.filter(span => span.parentSpanId === 'cd'.repeat(8));
-	const posts = requests.filter(span => span.name === 'POST /v1/datamarts/:datamartId/user_activities');
-	t.deepEqual(posts.map(span => attribute(span, 'millrace.request_id')).sort(), ['long', 'short']);
-	for (const post of posts) {
-		t.is(Number(attribute(post, 'http.response.status_code')), 200);
-		t.true(ours.some(span => span.name === 'journal.append' && span.parentSpanId === post.spanId));
-	}
-	const funnel = requests.find(span => span.name.endsWith('user_analytics_funnel'));
-	t.is(ours.find(span => span.name === 'funnel.steps')?.parentSpanId, funnel?.spanId);
-	t.true(collector.spans.some(span => span.name === 'drain.batch'));
-	const all = collector.bodies.join('');
-	t.true(all.includes('millrace-test'));
-	for (const secret of ['nobody-reads-this', service.token]) t.false(all.includes(secret));
-});
+		const ours = collector.spans.filter(span => span.traceId === traceId);
+		const attribute = (span: SentSpan, key: string) => {
+			const found = span.attributes.find(one => one.key === key);
+			return found && Object.values(found.value)[0];
+		};
+		const requests = ours.filter(span => span.parentSpanId === 'cd'.repeat(8));
+		const posts = requests.filter(span => span.name === 'POST /v1/datamarts/:datamartId/user_activities');
+		t.deepEqual(posts.map(span => attribute(span, 'millrace.request_id')).sort(), ['long', 'short']);
+		for (const post of posts) {
+			t.is(Number(attribute(post, 'http.response.status_code')), 200);
+			t.true(ours.some(span => span.name === 'journal.append' && span.parentSpanId === post.spanId));
+		}
+		const funnel = requests.find(span => span.name.endsWith('user_analytics_funnel'));
+		t.is(ours.find(span => span.name === 'funnel.steps')?.parentSpanId, funnel?.spanId);
+		t.true(collector.spans.some(span => span.name === 'drain.batch'));
+		const all = collector.bodies.join('');
+		t.true(all.includes('millrace-test'));
+		for (const secret of ['nobody-reads-this', service.token]) t.false(all.includes(secret));
+	},
+);
 
-test('a collector that is away costs nobody an answer', async t => {
+test.serial('a collector that is away costs nobody an answer', async t => {
 	const tracer = startOtelTracer({endpoint: 'http://127.0.0.1:1', serviceName: 'x', ratio: 1, delayMs: 10});
 	const done = await tracer.span('work', {}, async () => {
 		t.regex(tracer.headers().traceparent ?? '', /^00-[\da-f]{32}-[\da-f]{16}-01$/);
