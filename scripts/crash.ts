@@ -1,4 +1,4 @@
-// npm run crash -- [--rounds N] [--mode kill|power|files] [--seed S] [--json]: see docs/durability.md.
+// npm run crash -- [--rounds N] [--minutes M] [--mode kill|power|files] [--seed S] [--json]: see docs/durability.md.
 import {availableParallelism} from 'node:os';
 import {parseArgs} from 'node:util';
 import {type CrashReport, crash, type Mode} from '../test/crash/crash.ts';
@@ -9,16 +9,23 @@ import {faultsOf} from '../test/crash/verdict.ts';
 const {values} = parseArgs({
 	options: {
 		rounds: {type: 'string', default: '20'},
+		minutes: {type: 'string'},
 		mode: {type: 'string', default: 'kill'},
 		seed: {type: 'string'},
 		json: {type: 'boolean', default: false},
 	},
 });
 const rounds = Number(values.rounds);
+const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 let mode = values.mode as Mode;
-if (!['kill', 'power', 'files'].includes(mode) || !(rounds >= 1) || !Number.isInteger(seed)) {
-	say('usage: npm run crash -- [--rounds N] [--mode kill|power|files] [--seed S] [--json]');
+if (
+	!['kill', 'power', 'files'].includes(mode) ||
+	!(rounds >= 1) ||
+	!(minutes > 0) ||
+	!Number.isInteger(seed)
+) {
+	say('usage: npm run crash -- [--rounds N] [--minutes M] [--mode kill|power|files] [--seed S] [--json]');
 	process.exit(2);
 }
 const whyNot = mode === 'power' ? Disk.whyNot() : undefined;
@@ -32,6 +39,7 @@ const report = await crash({
 	rounds,
 	seed,
 	mode,
+	mostMs: minutes * 60_000,
 	onRound: ({number, phases, ms, acknowledged}) =>
 		say(
 			`${String(number).padStart(5)}  ${String(ms).padStart(6)} ms  ${acknowledged} acknowledged  ${phases.join(' ')}`,

@@ -29,6 +29,8 @@ export interface CrashOptions {
 	readonly rounds: number;
 	readonly seed: number;
 	readonly mode: Mode;
+	/** No round begins after so long; what was done by then is judged. */
+	readonly mostMs?: number;
 	/** Told after every round. */
 	readonly onRound?: (round: Round) => void;
 }
@@ -66,6 +68,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
 	}
 }
 
+const START_AGAIN_MS = 15_000;
 const TOKEN_MS = 40 * 60_000;
 /** At most this long a round loads. A power cut takes what was not synced, so there must be something confirmed. */
 const LOAD_MS: Readonly<Record<Mode, number>> = {kill: 900, files: 900, power: 3000};
@@ -85,6 +88,7 @@ class CrashRun {
 		draining: 0,
 		merging: 0,
 	};
+	#rounds = 0;
 	#sentAgain = 0;
 	#service: ServiceProcess | undefined;
 	#login: {token: string; at: number; datamart: string} | undefined;
@@ -99,7 +103,9 @@ class CrashRun {
 
 	async all(): Promise<CrashReport> {
 		const began = Date.now();
-		for (let number = 1; number <= this.#options.rounds; number++) {
+		const {rounds, mostMs = Number.POSITIVE_INFINITY} = this.#options;
+		for (let number = 1; number <= rounds && Date.now() - began < mostMs; number++) {
+			this.#rounds = number;
 			const roundBegan = Date.now();
 			const phases = await this.#round(number);
 			for (const phase of phases) this.#phases[phase] += 1;
@@ -151,8 +157,15 @@ class CrashRun {
 
 	/** Starts the service and logs in; a token is used for most of its hour, over crashes. */
 	async #start(): Promise<Client> {
-		this.#service = await startServiceProcess(this.#dataDir);
-		const {url} = this.#service;
+		const service = await startServiceProcess(this.#dataDir).catch(error => {
+			// Told of in the end, and tried once more: what was accepted so far is to be judged all the same.
+			this.#surprises.push(
+				`round ${this.#rounds}: a start failed: ${(error as Error).message.slice(0, 300)}`,
+			);
+			return delay(START_AGAIN_MS).then(() => startServiceProcess(this.#dataDir));
+		});
+		this.#service = service;
+		const {url} = service;
 		if (!this.#login || Date.now() - this.#login.at > TOKEN_MS) {
 			const token = await login(url);
 			const {workspaces} = (await clientOf(url, token).get('/v1/connected_user')).body.data;
@@ -221,7 +234,7 @@ class CrashRun {
 			this.#surprises.push(`the funnel counts ${counted} people of ${userPoints} user points`);
 		return {
 			...verdict,
-			rounds: this.#options.rounds,
+			rounds: this.#rounds,
 			phases: this.#phases,
 			sentAgain: this.#sentAgain,
 			surprises: this.#surprises,
