@@ -25,6 +25,22 @@ test('an empty variable is an unset one, and lists are cut at commas', t => {
 	});
 });
 
+test('a cluster is named together with one of its servers and a PostgreSQL for all instances, by a name', t => {
+	const servers = {
+		DATABASE_URL: 'postgres://localhost/m',
+		CLICKHOUSE_URL: 'http://localhost:8123',
+		SECRET_KEY: 'sixteen characters',
+	};
+	t.is(readConfig({...servers, CLICKHOUSE_CLUSTER: 'two-by_two'}).CLICKHOUSE_CLUSTER, 'two-by_two');
+	for (const environment of [{}, {...servers, CLICKHOUSE_URL: ''}, {...servers, DATABASE_URL: ''}]) {
+		const named = {...environment, CLICKHOUSE_CLUSTER: 'millrace'};
+		t.throws(() => readConfig(named), {message: /CLICKHOUSE_CLUSTER: needs/});
+	}
+	t.throws(() => readConfig({...servers, CLICKHOUSE_CLUSTER: 'a`b'}), {
+		message: /CLICKHOUSE_CLUSTER: must be/,
+	});
+});
+
 test('proxies are trusted by their number or by their networks, and not at all by default', t => {
 	t.is(readConfig({}).TRUST_PROXY, 0);
 	t.is(readConfig({TRUST_PROXY: '2'}).TRUST_PROXY, 2);
