@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {invalidField} from '../../errors.ts';
 import {
 	type CatalogueContext,
@@ -10,6 +11,7 @@ import {
 	type Override,
 	type PropertyAssignment,
 	type PropertyRequest,
+	propertiesWith,
 } from '../properties/properties.ts';
 import type {PluginVersion} from '../versions/versions.ts';
 
@@ -55,18 +57,17 @@ export async function versionFor(
 	const version = await namedVersion(context, pluginType, usable, preset, request);
 	const plugin = await context.plugins.find(version.pluginId);
 	if (version.archived || plugin?.archived) throw invalidField(request.fields.versionId, 'is archived');
-	const own = assignmentsFor(
-		await context.versions.propertiesOf(version.id),
-		request.properties,
-		'/properties',
-	);
+	const declared = await context.versions.propertiesOf(version.id);
 	const overrides: Override[] = (preset?.properties ?? []).map(value => ({...value, fixed: true}));
-	const names = new Set(overrides.map(({technicalName}) => technicalName));
-	for (const [index, assignment] of own.entries()) {
-		if (names.has(assignment.technicalName)) {
-			throw invalidField(`/properties/${index}/technical_name`, 'is fixed by the preset');
+	const begun = new Map(propertiesWith(declared, overrides).map(each => [each.technicalName, each]));
+	for (const [index, assignment] of assignmentsFor(declared, request.properties, '/properties').entries()) {
+		const {writable, origin, value} = begun.get(assignment.technicalName)!;
+		if (writable) overrides.push({...assignment, fixed: false});
+		// A form sends all it holds: what is as it was is no change.
+		else if (!isDeepStrictEqual(assignment.value, value)) {
+			const why = origin === 'INSTANCE' ? 'is fixed by the preset' : 'cannot be changed: the plugin set it';
+			throw invalidField(`/properties/${index}/technical_name`, why);
 		}
-		overrides.push({...assignment, fixed: false});
 	}
 	return {version, overrides};
 }

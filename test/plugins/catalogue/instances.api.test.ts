@@ -145,6 +145,25 @@ test('an override stands until it is taken back, and what the plugin fixed stays
 	t.is(all.body.count, all.body.data.length);
 });
 
+test('a new analyzer gives no other value to what its plugin fixed; a form that sends all it holds is taken', async t => {
+	const {organisationId, post, get} = t.context;
+	const made = await makePlugin(t.context, organisationId);
+	const declared = data(await get(`${made.path}/properties`)) as Property[];
+	const body = {
+		name: 'a',
+		organisation_id: organisationId,
+		version_id: made.version.id,
+		error_recovery_strategy: 'DROP',
+	};
+	const provider = {technical_name: 'provider', value: {value: 'Else'}};
+	const refused = await post('/v1/visit_analyzer_models', {...body, properties: [provider]});
+	t.is(refused.status, 400);
+	t.is(refused.body.errors[0].pointer, '/properties/0/technical_name');
+	const {id} = data(await post('/v1/visit_analyzer_models', {...body, properties: declared}));
+	const properties = data(await get(`/v1/activity_analyzers/${id}/properties`)) as Property[];
+	t.like(named(properties, 'provider'), {value: {value: 'Example'}, origin: 'PLUGIN_STATIC'});
+});
+
 test('a list of properties is whole however long it is: plugin workers ask for no page', async t => {
 	const {organisationId, get} = t.context;
 	const made = await makePlugin(t.context, organisationId, 'ACTIVITY_ANALYZER', {
