@@ -8,6 +8,8 @@ const HEADER = ['KEY', 'VALUE'];
 const TOKEN = /\{\{\s*([^{}]*?)\s*\}\}/g;
 /** Deeper than any form; whoever writes JSON back goes down as far. */
 const MAX_DEPTH = 64;
+/** Few tokens and one long text would fill the memory. */
+const MAX_PUT_IN = 4 * 1024 * 1024;
 
 interface CsvRecord {
 	readonly record: readonly string[];
@@ -65,18 +67,25 @@ function readRecords(bytes: Buffer): readonly CsvRecord[] {
 
 /**
  * The value with every `{{KEY}}` in its texts replaced, wherever it stands; one without a translation stays. What is put
- * in is not looked into again. Error: `field_invalid` where the value is nested beyond all reason.
+ * in is not looked into again. Error: `field_invalid` where the value is nested beyond all reason, or grows so.
  */
-export function replaceTokens(value: unknown, texts: Translations, depth = 0): unknown {
-	if (typeof value === 'string') {
-		return value.replaceAll(TOKEN, (token, key: string) => texts.get(key) ?? token);
-	}
-	if (typeof value !== 'object' || value === null) return value;
-	if (depth === MAX_DEPTH) throw invalidField('', `is nested in more than ${MAX_DEPTH} levels`);
-	if (Array.isArray(value)) return value.map(each => replaceTokens(each, texts, depth + 1));
-	return Object.fromEntries(
-		Object.entries(value).map(([key, each]) => [key, replaceTokens(each, texts, depth + 1)]),
-	);
+export function replaceTokens(value: unknown, texts: Translations): unknown {
+	let room = MAX_PUT_IN;
+	const textOf = (token: string, key: string): string => {
+		const text = texts.get(key);
+		if (text === undefined) return token;
+		room -= text.length;
+		if (room < 0) throw invalidField('locale', `puts more than ${MAX_PUT_IN} letters into the layout`);
+		return text;
+	};
+	const replaced = (value: unknown, depth: number): unknown => {
+		if (typeof value === 'string') return value.replaceAll(TOKEN, textOf);
+		if (typeof value !== 'object' || value === null) return value;
+		if (depth === MAX_DEPTH) throw invalidField('', `is nested in more than ${MAX_DEPTH} levels`);
+		if (Array.isArray(value)) return value.map(each => replaced(each, depth + 1));
+		return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaced(each, depth + 1)]));
+	};
+	return replaced(value, 0);
 }
 
 /** A language tag in its one spelling (`en_us` is `en-US`); undefined where it is none. */

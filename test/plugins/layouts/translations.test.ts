@@ -68,6 +68,13 @@ test('a layout nested beyond all reason is refused, not followed', t => {
 	t.throws(() => replaceTokens(deep, new Map()), {message: /64 levels/});
 });
 
+test('texts that would blow a layout up are refused before they fill the memory', t => {
+	const texts = new Map([['A', 'a'.repeat(1_000_000)]]);
+	t.is((replaceTokens({title: '{{A}}{{A}}'}, texts) as {title: string}).title.length, 2_000_000);
+	const many = Array.from({length: 100}, () => '{{A}}'.repeat(1_000));
+	t.throws(() => replaceTokens(many, texts), {code: 'field_invalid', message: /letters/});
+});
+
 test('a locale has one spelling', t => {
 	t.is(localeOf('en_us'), 'en-US');
 	t.is(localeOf('EN-us'), 'en-US');
