@@ -28,6 +28,8 @@ export interface WorkerCall {
 	readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 	/** For all tries together, without the time `max_qps` makes it wait; 5 s where absent. */
 	readonly deadlineMs?: number;
+	/** Made whether the plugin worker rests or not: an answer ends its rest, a failure says nothing new of it. */
+	readonly evenResting?: boolean;
 }
 
 export interface WorkerAnswer {
@@ -91,7 +93,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 		if (text !== undefined && Buffer.byteLength(text) > maxRequestBytes) {
 			throw new WorkerError('request_too_large');
 		}
-		const admission = states.admit(name);
+		const admission = call.evenResting ? undefined : states.admit(name);
 		if (admission === 'resting') throw new WorkerError('resting');
 		const told = {name, admission};
 		try {
@@ -117,15 +119,17 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
 interface Told {
 	readonly name: string;
-	readonly admission: Admission;
+	/** Undefined where none was asked for. */
+	readonly admission: Admission | undefined;
 }
 
 /** Whoever answers is there, whatever it says; whoever asked too much, or gave up, says nothing about it. */
 function tell(states: WorkerStates, error: WorkerError, {name, admission}: Told): void {
 	const {fault, status} = error;
 	const isAway = fault === 'unreachable' || fault === 'timed_out' || fault === 'busy';
-	if (isAway || (status !== undefined && AWAY.has(status))) states.failed(name, admission);
-	else if (status !== undefined || fault.startsWith('answer_')) states.succeeded(name);
+	if (isAway || (status !== undefined && AWAY.has(status))) {
+		if (admission) states.failed(name, admission);
+	} else if (status !== undefined || fault.startsWith('answer_')) states.succeeded(name);
 }
 
 function toUrl(base: string, path: string): URL {

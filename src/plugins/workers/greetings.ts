@@ -103,10 +103,13 @@ export class Greetings {
 		return reachable;
 	}
 
-	/** Greetings are no part of what `max_qps` counts. */
+	/**
+	 * No part of what `max_qps` counts. They have pauses of their own, and find out that a plugin worker is up: one that
+	 * was not when it was set must not be left alone once it is.
+	 */
 	async #isReady({workerId, authenticationToken, url}: PluginWorker): Promise<boolean> {
 		const body = {worker_id: workerId, authentication_token: authenticationToken};
-		const call = {worker: {workerId, url, maxQps: null}, deadlineMs: DEADLINE_MS};
+		const call = {worker: {workerId, url, maxQps: null}, deadlineMs: DEADLINE_MS, evenResting: true};
 		const {callWorker} = this.#services;
 		try {
 			await callWorker({...call, path: '/v1/init', body});

@@ -32,7 +32,7 @@ export interface WorkerStore {
 		url: string,
 		credentials: SealedCredentials,
 	): Promise<{worker: StoredWorker; formerWorkerId: string | undefined; isNew: boolean}>;
-	/** Other credentials at the same address; undefined where there is no worker. */
+	/** Other credentials for the worker of this id where it is; undefined where there is no such worker any more. */
 	renew(pluginVersionId: number, credentials: SealedCredentials): Promise<StoredWorker | undefined>;
 	find(pluginVersionId: number): Promise<StoredWorker | undefined>;
 	/** The one that was there. */
@@ -102,8 +102,10 @@ export function workerStore(database: Database): WorkerStore {
 			}),
 		renew: (pluginVersionId, credentials) =>
 			inTurn(pluginVersionId, async tx => {
-				await tx('plugin_workers').where('plugin_version_id', pluginVersionId).update(toRow(credentials));
-				return find(tx, pluginVersionId);
+				const renewed = await tx('plugin_workers')
+					.where({plugin_version_id: pluginVersionId, worker_id: credentials.workerId})
+					.update(toRow(credentials));
+				return renewed > 0 ? find(tx, pluginVersionId) : undefined;
 			}),
 		find: pluginVersionId => database.run(sql => find(sql, pluginVersionId)),
 		remove: pluginVersionId =>

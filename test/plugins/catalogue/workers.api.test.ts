@@ -1,5 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import anyTest, {type TestFn} from 'ava';
+import {newWorkerCredentials} from '../../../src/identity/worker-credentials/worker-credentials.ts';
+import {workerStore} from '../../../src/plugins/workers/workers.store.ts';
 import {startPluginWorker} from '../../support/plugin-worker.ts';
 import {data, LOCAL_WORKERS, makeAnalyzer, makePlugin} from '../../support/plugins.ts';
 import {startTestService, type TestService} from '../../support/service.ts';
@@ -93,6 +95,16 @@ test('the token is shown once, the same address keeps it, another address and a 
 	t.is((await service.get(`${path}/worker`)).body.error_code, 'plugin_worker_not_found');
 	t.is((await service.post(`${path}/worker/rotation`, {})).status, 404);
 	t.deepEqual(data(await service.get(`${path}/containers`)), []);
+});
+
+test('credentials that are rotated while the worker moves stay those of the new place', async t => {
+	const service = t.context;
+	const {path, version} = await makePlugin(service, service.organisationId);
+	const moved = data(await service.request('PUT', `${path}/worker`, {url: NOWHERE}));
+	const {digest, workerId} = newWorkerCredentials();
+	const former = {workerId, digest, tokenSealed: Buffer.from('sealed')};
+	t.is(await workerStore(service.database).renew(Number(version.id), former), undefined);
+	t.is(data(await service.get(`${path}/worker`)).worker_id, moved.worker_id);
 });
 
 test('an address that is none, or in a network nobody allowed, is refused and nothing is stored', async t => {

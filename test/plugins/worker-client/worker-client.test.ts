@@ -249,6 +249,28 @@ test.serial('after five failures in a row a worker is left alone; others are not
 	t.is((await call(there.url)).status, 200);
 });
 
+test.serial(
+	'a worker that is greeted before it is up is called once it is, however often it was greeted',
+	async t => {
+		let isUp = false;
+		const worker = await workerThat(t, (request, response) => {
+			if (isUp) ok(request, response);
+			else response.socket?.destroy();
+		});
+		const client = clientFor(t);
+		const call = () => client.callWorker({worker: at(worker.url), path: PATH});
+		const greet = () => client.callWorker({worker: at(worker.url), path: PATH, evenResting: true});
+		for (let time = 0; time < 6; time++) await failure(t, greet(), 'unreachable');
+		t.is(client.states.resting, 0);
+		for (let time = 0; time < 5; time++) await failure(t, call(), 'unreachable');
+		await failure(t, call(), 'resting');
+		isUp = true;
+		// A greeting goes there all the same, and its answer ends the rest.
+		t.is((await greet()).status, 200);
+		t.is((await call()).status, 200);
+	},
+);
+
 test.serial('a plugin that breaks on every activity is not left alone: it answers', async t => {
 	const worker = await workerThat(t, status(500));
 	const client = clientFor(t);
