@@ -43,6 +43,7 @@ export const POLICY = {
 	'compartments:read': 'READER',
 	'compartments:write': 'ORGANISATION_ADMIN',
 	'data_files:read': 'READER',
+	'data_files:list': 'READER',
 	'data_files:write': 'EDITOR',
 	'assets:read': 'READER',
 	'assets:write': 'EDITOR',

@@ -147,7 +147,7 @@ test('files of jobs are read by anybody of the organisation and changed by nobod
 
 test('a stranger meets 404 at every call, a reader may not write, and a plugin worker reads its organisation’s files', async t => {
 	const {acme, foreign} = t.context;
-	const {as} = await served(t);
+	const {as, files} = await served(t);
 	const call = await as(principalOf(acme, 'EDITOR'));
 	const uri = newUri(t.context);
 	await call('PUT', data(uri), {body: 'ours'});
@@ -174,6 +174,12 @@ test('a stranger meets 404 at every call, a reader may not write, and a plugin w
 	const own = await as(worker(acme));
 	t.is((await own('GET', data(uri))).bytes.toString(), 'ours');
 	t.is((await own('PUT', data(uri), {body: 'x'})).status, 403);
+	t.is((await own('GET', `/v1/data_files?organisation_id=${acme.id}`)).status, 403);
+	// What people imported is no plugin's business.
+	const place = files.dataFiles.placeOfJob(acme.id, 8, 'input');
+	await files.dataFiles.put(place, Buffer.from('people'));
+	t.is((await reader('GET', data(files.dataFiles.uriOf(place)))).bytes.toString(), 'people');
+	t.deepEqual(refusalOf(await own('GET', data(files.dataFiles.uriOf(place)))), missing);
 	const foreignWorker = await as(worker(foreign));
 	t.deepEqual(refusalOf(await foreignWorker('GET', data(uri))), missing);
 });

@@ -1,3 +1,4 @@
+import {notFound} from '../../errors.ts';
 import {Nothing, ok, RawAnswer} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
@@ -11,7 +12,7 @@ import {
 	dataFileToWire,
 	PutDataFileQuery,
 } from './data-files.schema.ts';
-import {assertWritable, type DataFilePlace, type DataFiles, putUpload} from './data-files.ts';
+import {assertWritable, type DataFilePlace, type DataFiles, isOfJobs, putUpload} from './data-files.ts';
 import type {FileKind} from './file-kinds.ts';
 
 export interface DataFileServices {
@@ -29,6 +30,8 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 	const placeOf = ({principal, query}: Asked, action: Action): DataFilePlace => {
 		const place = dataFiles.locate(query.uri);
 		assertTheirs(principal, action, place.organisationId, directory, 'data_file_not_found');
+		// What people imported is nothing a stranger's plugin is configured by.
+		if (principal.kind === 'worker' && isOfJobs(place)) throw notFound('data_file_not_found');
 		return place;
 	};
 	return [
@@ -88,13 +91,13 @@ export function dataFileRoutes(services: DataFileServices): Route[] {
 			method: 'GET',
 			path: '/v1/data_files',
 			summary: 'Files of an organisation, by path',
-			action: 'data_files:read',
+			action: 'data_files:list',
 			query: DataFilesQuery,
 			answer: {page: DataFileOnWire},
 			errors: ['organisation_not_found'],
 			async handle({principal, query}) {
 				const {organisation_id: organisationId, path} = query;
-				assertTheirs(principal, 'data_files:read', organisationId, directory, 'organisation_not_found');
+				assertTheirs(principal, 'data_files:list', organisationId, directory, 'organisation_not_found');
 				const paging = toPaging(query);
 				const page = await dataFiles.list(organisationId, path, paging);
 				return okPage({...page, items: page.items.map(dataFileToWire)}, paging);

@@ -115,9 +115,14 @@ export class DataFiles {
 	}
 }
 
+/** Whether it stands in the folder of jobs. */
+export function isOfJobs({path}: DataFilePlace): boolean {
+	return path.startsWith(`${JOBS_FOLDER}/`);
+}
+
 /** Errors: `data_file_reserved` where only the service itself may change what stands there. */
 export function assertWritable(place: DataFilePlace): DataFilePlace {
-	if (!place.path.startsWith(`${JOBS_FOLDER}/`)) return place;
+	if (!isOfJobs(place)) return place;
 	throw invalidField('?uri', `files of ${JOBS_FOLDER} are the service's own`, 'data_file_reserved');
 }
 
