@@ -27,6 +27,7 @@ type Look = (
 	callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+type Looked = Parameters<Look>[2];
 type Answer = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
@@ -37,6 +38,8 @@ export class Networks {
 	readonly #inner = listOf(INNER_NETWORKS);
 	readonly #allowed: BlockList;
 	readonly #look: Look;
+	/** Questions under way, and who waits for each. */
+	readonly #asked = new Map<string, Looked[]>();
 
 	/** `allowed`: addresses and CIDRs, as in `PLUGIN_WORKER_ALLOWED_NETWORKS`. */
 	constructor(allowed: readonly string[], look: Look = systemLookup) {
@@ -61,7 +64,7 @@ export class Networks {
 	 * answers with an inner one beside a public one wants to be taken at the second try.
 	 */
 	readonly lookup = (hostname: string, options: LookupOptions, callback: Answer): void => {
-		this.#look(hostname, {...options, all: true}, (error, addresses) => {
+		this.#ask(hostname, options, (error, addresses) => {
 			const [first] = addresses ?? [];
 			if (error || !first) return callback(error ?? new WorkerError('unreachable'), []);
 			if (!addresses.every(({address}) => this.allows(address))) {
@@ -71,6 +74,19 @@ export class Networks {
 			else callback(null, first.address, first.family);
 		});
 	};
+
+	/** The system has few threads for looking up: a name whose answer hangs must not take one for each connection. */
+	#ask(hostname: string, options: LookupOptions, looked: Looked): void {
+		const question = `${hostname} ${options.family ?? 0}`;
+		const asked = this.#asked.get(question);
+		if (asked) return void asked.push(looked);
+		const waiting = [looked];
+		this.#asked.set(question, waiting);
+		this.#look(hostname, {...options, all: true}, (error, addresses) => {
+			this.#asked.delete(question);
+			for (const each of waiting) each(error, addresses);
+		});
+	}
 }
 
 function listOf(networks: readonly string[]): BlockList {

@@ -91,3 +91,16 @@ test('a name is looked up once for a connection, and the connection goes to what
 	}
 	t.is(names.asked(), 1);
 });
+
+test('a name whose answer hangs is asked for once, however many connections wait for it', async t => {
+	const questions: ((error: null, addresses: LookupAddress[]) => void)[] = [];
+	const networks = new Networks([], (_, __, callback) => void questions.push(callback));
+	const waiting = Array.from({length: 50}, () => look(networks, {}));
+	t.is(questions.length, 1);
+	questions[0]!(null, [{address: '8.8.8.8', family: 4}]);
+	t.deepEqual(new Set((await Promise.all(waiting)).map(String)), new Set([',8.8.8.8,4']));
+	// Nothing is kept: the next connection is to an address that was checked for it.
+	const next = look(networks, {});
+	questions[1]!(null, [{address: '10.0.0.1', family: 4}]);
+	t.regex(String(await next), /not in a network/);
+});
