@@ -96,12 +96,10 @@ test.serial(
 	'a job that is left at the end of a process goes on from its last step in the next one',
 	async t => {
 		const {id} = await newJob(await newDatamart());
-		let reached = 0;
 		const first = startRunner(t, async (_, context) => {
 			for (let at = 1; ; at++) {
 				leaveIfAsked(context.signal);
 				await context.save(step(at));
-				reached = at;
 				await delay(5);
 			}
 		});
@@ -109,7 +107,8 @@ test.serial(
 		await until(id, job => job.completedTasks >= 3);
 		await first.close();
 		const left = (await store.find(id))!;
-		t.like(left, {status: 'RUNNING', completedTasks: reached, retryCount: 0});
+		t.like(left, {status: 'RUNNING', retryCount: 0});
+		const reached = left.completedTasks;
 
 		let found: unknown;
 		const second = startRunner(t, async (job, context) => {
