@@ -1,5 +1,5 @@
 import {notFound} from '../../errors.ts';
-import {ok} from '../../http/envelope.ts';
+import {ok, Nothing} from '../../http/envelope.ts';
 import {okPage, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {parseId} from '../../lib/ids.ts';
@@ -109,6 +109,7 @@ export function audienceFeatureRoutes(services: AudienceFeatureServices): Route[
 			path: ONE,
 			summary: 'Remove an audience feature',
 			action: 'audience_features:write',
+			answer: Nothing,
 			audit: 'audience_feature_removed',
 			errors: ['audience_feature_not_found'],
 			async handle(request) {
