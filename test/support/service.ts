@@ -119,7 +119,7 @@ export async function startTestService(
 	);
 	const server = createServer(listener);
 	const url = await listen(server);
-	if (process.env.DOCUMENTED === '1') DOCUMENTED.set(url, documentedBy(services.routes));
+	if (process.env.DOCUMENTED !== '0') DOCUMENTED.set(url, documentedBy(services.routes));
 	const token = await login(url);
 	const client = clientOf(url, token);
 	const {workspaces} = (await client.get('/v1/connected_user')).body.data;
