@@ -30,6 +30,7 @@ test('what npm packs is a service and a command line tool, and nothing of ours t
 			'README.md',
 			'bin',
 			'docs',
+			'ops',
 			'package.json',
 			'sql',
 			'src',
