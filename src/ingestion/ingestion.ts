@@ -10,6 +10,7 @@ import {Traces} from './activity-chain/traces.ts';
 import {WaitingArea} from './activity-chain/waiting-area.ts';
 import {Backlog} from './backlog.ts';
 import {DeadLettersStore} from './dead-letters/dead-letters.store.ts';
+import {Replays} from './dead-letters/replays.ts';
 import {buildDrain, type DrainPlace} from './drain/build-drain.ts';
 import {CheckpointFile} from './drain/checkpoint.ts';
 import type {DrainReport} from './drain/drain.ts';
@@ -64,6 +65,8 @@ export interface Ingestion {
 	readonly secrets: Secrets;
 	readonly userPoints: UserPointsStore;
 	readonly deadLetters: DeadLettersStore;
+	/** Of letters, into this journal. */
+	readonly replays: Replays;
 	readonly meters: IngestionMeters;
 	/** Accepted bytes that are not yet in the stores. */
 	readonly backlogBytes: number;
@@ -171,6 +174,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	}, HOUR_MS).unref();
 	const userPoints = new UserPointsStore(database, options.secrets);
 	const deadLetters = new DeadLettersStore(database, options.secrets);
+	const replays = new Replays();
 	return {
 		journal,
 		chain: analyzers,
@@ -180,10 +184,12 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		secrets: options.secrets,
 		userPoints,
 		deadLetters,
+		replays,
 		identifierDeletion: new IdentifierDeletion({
 			store: deletions,
 			userPoints,
 			deadLetters,
+			replays,
 			journal,
 			whenQueryable,
 		}),
@@ -232,7 +238,7 @@ async function* noteLeft(
 		if (arrival >= nextArrival) backlog.committed(1, arrival + rows, receivedMs);
 		// Its bytes are a part of what was read at once, which memory would keep whole.
 		if (record.waits) waiting.add(placed, Date.now(), {hold: false});
-		if (record.outcome) waiting.settle(record.outcome.of);
+		if (record.outcome) waiting.settle(record.outcome.of, Date.now());
 		yield record;
 	}
 }

@@ -18,7 +18,7 @@ import {
 import {listDeadLetters, readDeadLetter, removeDeadLetter, replayDeadLetter} from './dead-letters.ts';
 
 export interface DeadLettersServices {
-	readonly ingestion: Pick<Ingestion, 'journal' | 'deadLetters' | 'meters' | 'whenQueryable'>;
+	readonly ingestion: Pick<Ingestion, 'journal' | 'deadLetters' | 'replays' | 'meters' | 'whenQueryable'>;
 	readonly directory: TenantView;
 }
 
@@ -27,8 +27,8 @@ const ONE = `${LIST}/:deadLetterId`;
 
 /** What was accepted and could not be processed: administrators read it, send it on its way again, or remove it. */
 export function deadLettersRoutes({ingestion, directory}: DeadLettersServices): Route[] {
-	const {journal, meters, deadLetters: letters} = ingestion;
-	const context = {letters, directory, journal, meters};
+	const {journal, meters, replays, deadLetters: letters} = ingestion;
+	const context = {letters, directory, journal, replays, meters};
 	return [
 		route({
 			method: 'GET',

@@ -7,13 +7,21 @@ import {type JournalRecord, placeOf} from '../journal/record.ts';
 import type {IngestionMeters} from '../meters.ts';
 import {checkActivity} from '../user-activities/accept.ts';
 import type {DeadLettersStore} from './dead-letters.store.ts';
+import type {Replays} from './replays.ts';
 
 /**
  * Why an accepted activity went to the dead letters:
  * `unreadable` it is no activity, `facts_failed` no rows could be made of it, `rows_refused` the warehouse took all of
- * its batch but it, `identifier_cap` its user point is full, so that it is stored without one.
+ * its batch but it, `not_analysed` the analyzers of its channel could not be asked, `identifier_cap` its user point is
+ * full, so that it is stored without one.
  */
-export const REASONS = ['unreadable', 'facts_failed', 'rows_refused', 'identifier_cap'] as const;
+export const REASONS = [
+	'unreadable',
+	'facts_failed',
+	'rows_refused',
+	'not_analysed',
+	'identifier_cap',
+] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** Of these reasons the activity is in no report until it is replayed. */
@@ -41,7 +49,9 @@ export interface OpenedLetter extends DeadLetter {
 export interface DeadLettersContext {
 	readonly letters: DeadLettersStore;
 	readonly directory: TenantView;
-	readonly journal: Journal;
+	readonly journal: Pick<Journal, 'append'>;
+	/** Of this journal: deletions wait for them. */
+	readonly replays: Replays;
 	readonly meters?: Pick<IngestionMeters, 'accepted'>;
 }
 
@@ -82,10 +92,18 @@ export async function readDeadLetter(
  * crash. Errors: `dead_letter_not_found`, `dead_letter_replayed`, `dead_letter_not_replayable`, those of an activity,
  * the journal's.
  */
-export async function replayDeadLetter(
+export function replayDeadLetter(
+	context: DeadLettersContext,
+	named: Named,
+	corrected?: Buffer,
+): Promise<number> {
+	return context.replays.run(() => replay(context, named, corrected));
+}
+
+async function replay(
 	context: DeadLettersContext,
 	{datamart, id}: Named,
-	corrected?: Buffer,
+	corrected: Buffer | undefined,
 ): Promise<number> {
 	const letter = await context.letters.open(datamart.id, id);
 	if (!letter) {

@@ -2,6 +2,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {DomainError} from '../../errors.ts';
 import type {DeadLettersStore} from '../dead-letters/dead-letters.store.ts';
 import type {OpenedLetter} from '../dead-letters/dead-letters.ts';
+import type {Replays} from '../dead-letters/replays.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {JournalRecord} from '../journal/record.ts';
 import type {UserPointsStore} from '../user-points/user-points.store.ts';
@@ -12,6 +13,8 @@ export interface IdentifierDeletionContext {
 	readonly store: IdentifierDeletionStore;
 	readonly userPoints: Pick<UserPointsStore, 'keyOf'>;
 	readonly deadLetters: DeadLettersStore;
+	/** Into this journal. */
+	readonly replays: Replays;
 	readonly journal: Journal;
 	/** As Ingestion's. */
 	readonly whenQueryable: (arrival: number) => Promise<void>;
@@ -54,11 +57,16 @@ export class IdentifierDeletion {
 	 * Errors: `not_yet_queryable` where a store or an analyzer keeps the journal from going on; the signal's.
 	 */
 	async clearTraces(datamartId: number, signal: AbortSignal): Promise<void> {
+		const {replays, store} = this.#context;
 		// Twice: what waited for its analyzers in the first segment left an outcome, with the same texts, in the second.
 		await this.#emptyJournal(signal);
+		const replayed = replays.ended;
 		await this.#emptyJournal(signal);
 		await this.#stripLetters(datamartId, signal);
-		await this.#context.store.vacuum();
+		// A replay that read its letter before that may have written it into the journal behind.
+		await replays.settled();
+		if (replays.ended !== replayed) await this.#emptyJournal(signal);
+		await store.vacuum();
 	}
 
 	async #emptyJournal(signal: AbortSignal): Promise<void> {

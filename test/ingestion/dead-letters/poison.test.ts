@@ -53,7 +53,8 @@ async function world(t: ExecutionContext<Stores>, wrap = (warehouse: Warehouse) 
 	const datamart = datamartNumber(++lastDatamart);
 	const directory = directoryOf([datamart]);
 	const ingestion = await startTestIngestion(t, {database, warehouse: wrap(warehouse)});
-	const context: DeadLettersContext = {letters: ingestion.deadLetters, directory, journal: ingestion.journal};
+	const {journal, replays, deadLetters} = ingestion;
+	const context: DeadLettersContext = {letters: deadLetters, directory, journal, replays};
 	const record = (activity: object | string, rows = 2): NewRecord => ({
 		datamartId: datamart.id,
 		defaultCompartmentId: datamart.id * 10,
@@ -68,7 +69,7 @@ async function world(t: ExecutionContext<Stores>, wrap = (warehouse: Warehouse) 
 		ingestion,
 		context,
 		append: (...activities: (object | string)[]) =>
-			ingestion.journal.append(activities.map(activity => record(activity))),
+			journal.append(activities.map(activity => record(activity))),
 		letters: () => listDeadLetters(context, datamart, undefined, PAGE),
 		facts: async () => (await warehouse.read(allFacts, datamart.id)).rows,
 		activities: async () => (await warehouse.read(keptActivities, datamart.id)).rows,
