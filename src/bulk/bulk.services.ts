@@ -10,9 +10,11 @@ import type {Warehouse} from '../warehouse/warehouse.ts';
 import {deletionImport} from './document-imports/deletion-import.ts';
 import {documentImportRoutes} from './document-imports/document-imports.route.ts';
 import {documentImportStore} from './document-imports/document-imports.store.ts';
+import type {SearchedPortion, SearchTask} from './document-imports/identifiers-in-file.ts';
 import {ImportJob} from './document-imports/import-job.ts';
 import type {ImportTask, ReadPortion} from './document-imports/import-lines.ts';
 import {journalImport} from './document-imports/journal-imports.ts';
+import {KeptInputs} from './document-imports/kept-inputs.ts';
 import {segmentImport} from './document-imports/segment-import.ts';
 import {InputFiles} from './job-executions/input-files.ts';
 import {type JobExecutionStore, jobExecutionStore} from './job-executions/job-executions.store.ts';
@@ -52,6 +54,18 @@ export async function bulkServices(services: {
 	const jobs = jobExecutionStore(database);
 	const files = await InputFiles.open(services.workDirectory, dataFiles, await jobs.open());
 	const pool = new JobPool<ImportTask, ReadPortion>({job: 'parse-import.ts', threads: 1, data: {secretKey}});
+	const searchPool = new JobPool<SearchTask, SearchedPortion>({
+		job: 'find-identifiers.ts',
+		threads: 1,
+		data: {secretKey},
+	});
+	const keptInputs = new KeptInputs({
+		jobs,
+		files,
+		pool: searchPool,
+		deletion: identifierDeletion,
+		directory,
+	});
 	const journaled = {
 		journal,
 		acceptedKeys,
@@ -68,7 +82,13 @@ export async function bulkServices(services: {
 		kinds: {
 			USER_ACTIVITY: journalImport(journaled, 'ACTIVITY'),
 			USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS: journalImport(journaled, 'ASSOCIATION'),
-			USER_IDENTIFIERS_DELETION: deletionImport({deletion: identifierDeletion, jobs, files, secrets}),
+			USER_IDENTIFIERS_DELETION: deletionImport({
+				deletion: identifierDeletion,
+				jobs,
+				files,
+				keptInputs,
+				secrets,
+			}),
 			USER_SEGMENT: segmentImport({
 				warehouse,
 				userPoints,
@@ -104,7 +124,7 @@ export async function bulkServices(services: {
 		}),
 		async close() {
 			await runner?.close();
-			await pool.close();
+			await Promise.all([pool.close(), searchPool.close()]);
 		},
 	};
 }

@@ -9,7 +9,7 @@ import {createWarehouse} from '../../src/warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from '../../src/warehouse/embedded/embedded-clickhouse.ts';
 import {startServiceProcess} from '../support/process.ts';
 import {clientOf, login} from '../support/service.ts';
-import {imported, lines} from './support/imports.ts';
+import {type DocumentType, imported, lines} from './support/imports.ts';
 
 /** Files under a directory that hold the text as bytes, in UTF-8, UTF-16 or hexadecimal. */
 function filesWith(directory: string, text: string): string[] {
@@ -103,7 +103,18 @@ test('after its deletion an identifier is found in no file, no column and no log
 	// Wherever an identifier comes in: at the door, in a file, and in an activity that ends as a dead letter.
 	await client.post(activities, visit(secret, stays));
 	await client.post(activities, {...visit(stays), $user_agent_id: secret, $user_agent: 'Mozilla/5.0'});
-	await imported(client, datamartId, 'USER_ACTIVITY', lines([visit(stays)]));
+	const agent = (id: string) => ({type: 'USER_AGENT', user_agent_id: id});
+	const files = {
+		USER_ACTIVITY: `${lines([visit(stays), visit(secret, stays), visit(stays)])}{"$user_agent_id": ["${secret}"]}\nvec: ${secret}\n`,
+		USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS: lines([{identifiers: [agent(stays), agent(secret)]}]),
+		USER_SEGMENT: lines([secret, stays].map(id => ({user_agent_id: id, segment_id: '7'}))),
+	} as const;
+	const inputs: string[] = [];
+	for (const [type, file] of Object.entries(files)) {
+		const {status, result} = await imported(client, datamartId, type as DocumentType, file);
+		t.is(status, 'SUCCEEDED');
+		inputs.push(result.input_file_uri);
+	}
 	const crowd = Array.from({length: 1000}, (_, index) => `vec:crowd-${index}`);
 	const crowded = await client.post(activities, visit(secret, ...crowd));
 	t.is(crowded.status, 200);
@@ -133,16 +144,19 @@ test('after its deletion an identifier is found in no file, no column and no log
 	const timeline = await client.get(
 		`/v1/datamarts/${datamartId}/user_timelines/user_agent_id=${stays}/user_activities`,
 	);
-	t.is(timeline.body.total, 3, 'the activities stay');
+	t.is(timeline.body.total, 5, 'the activities stay');
 	t.false(JSON.stringify(timeline.body).includes(secret));
 	const stripped = JSON.stringify((await client.get(`${letters}/${letter.id}`)).body);
 	t.true(stripped.includes('vec:crowd-999'));
 	t.false(stripped.includes(secret));
-	for (const uri of [done.result.error_file_uri, done.result.receipt.receipt_file_uri]) {
+	for (const uri of [done.result.error_file_uri, done.result.receipt.receipt_file_uri, ...inputs]) {
 		const file = await client.get(`/v1/data_file/data?uri=${encodeURIComponent(uri)}`);
 		t.is(file.status, 200);
 		t.false(JSON.stringify(file.body).includes(secret));
 	}
+	const input = await client.get(`/v1/data_file/data?uri=${encodeURIComponent(inputs[0]!)}`);
+	t.is((input.body as string).length, files.USER_ACTIVITY.length);
+	t.is(JSON.parse((input.body as string).split('\n')[0]!).$user_identifiers[0].$user_agent_id, stays);
 
 	await service.kill('SIGTERM');
 	t.deepEqual(filesWith(dataDir, secret), [], 'after it ended');

@@ -3,11 +3,13 @@ import type {Secrets} from '../../lib/secrets.ts';
 import type {InputFiles} from '../job-executions/input-files.ts';
 import type {JobExecutionStore} from '../job-executions/job-executions.store.ts';
 import {type ImportKind, importKind} from './import-job.ts';
+import type {KeptInputs} from './kept-inputs.ts';
 
 export interface DeletionImportServices {
 	readonly deletion: IdentifierDeletion;
 	readonly jobs: JobExecutionStore;
 	readonly files: InputFiles;
+	readonly keptInputs: Pick<KeptInputs, 'clear'>;
 	readonly secrets: Secrets;
 }
 
@@ -26,6 +28,7 @@ export function deletionImport({
 	deletion,
 	jobs,
 	files,
+	keptInputs,
 	secrets,
 }: DeletionImportServices): ImportKind<unknown> {
 	return importKind<State>({
@@ -56,7 +59,9 @@ export function deletionImport({
 			});
 		},
 
-		async finish({removed, unknown}, {job, datamart, signal}) {
+		async finish({removed, unknown}, scope) {
+			const {job, datamart, signal} = scope;
+			await keptInputs.clear(scope);
 			await deletion.clearTraces(datamart.id, signal);
 			const receiptFileUri = await files.write(job, 'receipt', jobs.parts(job.id, 'receipt'));
 			const told = {

@@ -7,8 +7,8 @@
 export type Flaw = 'array' | 'comma' | 'no_object' | 'no_json' | 'too_long' | 'too_deep';
 
 export interface Visitor {
-	/** `text` is the value as it stands in the file. */
-	value(line: number, value: Readonly<Record<string, unknown>>, text: Buffer): void;
+	/** `text` is the value as it stands in the file, `offset` bytes from its beginning. */
+	value(line: number, value: Readonly<Record<string, unknown>>, text: Buffer, offset: number): void;
 	flaw(line: number, flaw: Flaw): void;
 }
 
@@ -62,7 +62,7 @@ export function readValues(bytes: Buffer, from: Place, isLast: boolean, visitor:
 		if (first === OPEN) {
 			const end = at < unevenUntil ? -1 : lineEnd();
 			const isLine = end >= 0 && (end < bytes.length || isLast) && endsObject(bytes, end);
-			const whole = isLine && visitText(bytes.subarray(at, end), line, visitor);
+			const whole = isLine && visitText(bytes.subarray(at, end), {line, offset: from.offset + at}, visitor);
 			if (whole) {
 				at = end;
 				continue;
@@ -71,7 +71,7 @@ export function readValues(bytes: Buffer, from: Place, isLast: boolean, visitor:
 			const found = endOfObject(bytes, at);
 			if (found > 0) {
 				const text = bytes.subarray(at, found);
-				if (visitText(text, line, visitor)) {
+				if (visitText(text, {line, offset: from.offset + at}, visitor)) {
 					line += newlinesIn(text);
 					at = found;
 					continue;
@@ -92,7 +92,7 @@ export function readValues(bytes: Buffer, from: Place, isLast: boolean, visitor:
 }
 
 /** False where the text is not JSON: what the parser says of it would quote it, so it is not told. */
-function visitText(text: Buffer, line: number, visitor: Visitor): boolean {
+function visitText(text: Buffer, {line, offset}: Omit<Place, 'inside'>, visitor: Visitor): boolean {
 	let value: unknown;
 	try {
 		value = JSON.parse(text.toString('utf8'));
@@ -100,7 +100,7 @@ function visitText(text: Buffer, line: number, visitor: Visitor): boolean {
 		return false;
 	}
 	if (text.length > MAX_VALUE_BYTES) visitor.flaw(line, 'too_long');
-	else visitor.value(line, value as Readonly<Record<string, unknown>>, text);
+	else visitor.value(line, value as Readonly<Record<string, unknown>>, text, offset);
 	return true;
 }
 

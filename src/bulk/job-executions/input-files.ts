@@ -118,6 +118,19 @@ export class InputFiles {
 		await this.#dataFiles.remove(this.#inputOf(job));
 	}
 
+	/** In place of the input, its content as `change` hands it on: readers see the former one or the new one, whole. */
+	async replace(
+		job: JobExecution,
+		change: (content: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+	): Promise<void> {
+		const place = this.#inputOf(job);
+		const {content} = await this.#dataFiles.open(place);
+		await this.#dataFiles.put(place, change(content), {
+			name: job.parameters.fileName ?? undefined,
+			contentType: INPUTS[job.jobType].contentType,
+		});
+	}
+
 	/** Keeps what a job has to say of its lines; answers the URI, or null where that is nothing. */
 	async write(job: Job, kind: PartKind, lines: AsyncGenerator<string>): Promise<string | null> {
 		const first = await lines.next();

@@ -36,6 +36,10 @@ export interface JobExecutionStore {
 	find(id: number): Promise<JobExecution | undefined>;
 	/** Newest first. */
 	list(query: JobQuery, paging: Paging): Promise<Page<JobExecution>>;
+	/** Those before an execution that are over and whose input is kept, newest first; `before` is an execution's id. */
+	withInput(query: JobQuery, before: number, limit: number): Promise<JobExecution[]>;
+	/** Its input is gone: the result names it no more. */
+	inputRemoved(id: number): Promise<void>;
 	/** Whether anything of this import is pending or running. */
 	isBusy(documentImportId: number): Promise<boolean>;
 	/** A pending one is canceled, a running one asked to; undefined where it is over. */
@@ -164,6 +168,24 @@ export function jobExecutionStore(database: Database): JobExecutionStore {
 				if (documentImportId !== undefined) query.where('document_import_id', documentImportId);
 				return selectPage(query, 'id', paging, fromRow, 'desc');
 			}),
+		withInput: ({datamartId, jobType}, before, limit) =>
+			database.run(async sql => {
+				const rows: Row[] = await sql('job_executions')
+					.where({datamart_id: datamartId, job_type: jobType})
+					.where('id', '<', before)
+					.whereNotNull('end_ts')
+					.whereRaw("(result IS NULL OR result ->> 'inputFileUri' IS NOT NULL)")
+					.orderBy('id', 'desc')
+					.limit(limit);
+				return rows.map(fromRow);
+			}),
+		async inputRemoved(id) {
+			await database.run(sql =>
+				sql('job_executions')
+					.where({id})
+					.update({result: sql.raw(`jsonb_set(result, '{inputFileUri}', 'null')`)}),
+			);
+		},
 		isBusy: documentImportId =>
 			database.run(async sql => {
 				const row = await sql('job_executions')

@@ -36,7 +36,7 @@ export async function associate(
 	return arrival!;
 }
 
-export function compartmentsOf(directory: TenantView, datamart: Datamart): Compartments {
+export function compartmentsOf(directory: TenantView, datamart: Pick<Datamart, 'id'>): Compartments {
 	return {
 		ids: directory.compartmentsOf(datamart.id).map(({id}) => id),
 		defaultId: directory.defaultCompartment(datamart.id)?.id ?? 0,

@@ -52,6 +52,11 @@ export class IdentifierDeletion {
 		return this.#context.store.remove(datamartId, keys, within);
 	}
 
+	/** When those of the keys that were deleted were, epoch ms, by key. */
+	deletedMs(datamartId: number, keys: readonly string[]): Promise<Map<string, number>> {
+		return this.#context.store.deletedMs(datamartId, keys);
+	}
+
 	/**
 	 * Afterwards no text that was accepted here before stands in the journal, in dead letters or in free room of tables.
 	 * Errors: `not_yet_queryable` where a store or an analyzer keeps the journal from going on; the signal's.
