@@ -14,7 +14,7 @@ export interface IngestionMeters {
 	drainFailed(code: string): void;
 	deadLetter(reason: Reason): void;
 	/** An activity that has been through its analyzers, so long after its acceptance. */
-	analysed(outcome: 'stored' | 'stored_with_error' | 'dropped', ms: number): void;
+	analysed(outcome: 'stored' | 'stored_with_error' | 'dropped' | 'unanalysed', ms: number): void;
 	/** One analyzer's turn: `ok`, or what was wrong. */
 	workerCalled(result: WorkerFault | 'ok', ms: number): void;
 	/** Traces of chains that were not written down. */

@@ -2,7 +2,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {DomainError} from '../../errors.ts';
 import {parseId} from '../../lib/ids.ts';
-import type {AnalyzerView} from '../../plugins/channel-links/analyzer-links.ts';
+import type {AnalyzerLink, AnalyzerView} from '../../plugins/channel-links/analyzer-links.ts';
 import {WorkerError} from '../../plugins/worker-client/worker-error.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {patiently} from '../drain/drained.ts';
@@ -15,6 +15,7 @@ import type {JournalPosition, PlacedRecord} from '../journal/segments.ts';
 import type {IngestionMeters} from '../meters.ts';
 import type {Noted} from '../user-activities/keep-once.ts';
 import {type Analysed, type Analysis, analyse} from './analyse.ts';
+import {lostRecord, outcomeRecord, UNANALYSED} from './outcome.ts';
 import {outcomeOf, type Traces} from './traces.ts';
 import type {Waiting, WaitingArea} from './waiting-area.ts';
 
@@ -33,20 +34,23 @@ export interface ActivityChainOptions extends Analyzers {
 	readonly meters: Pick<IngestionMeters, 'analysed' | 'workerCalled'>;
 	/** Told of every activity that has been through its chain. */
 	readonly traces: Pick<Traces, 'add'>;
-	readonly log: Pick<Logger, 'warn'>;
+	readonly log: Pick<Logger, 'warn' | 'error'>;
 	/** Longer than this nothing waits for its turn: its analyzers count as failed. */
 	readonly patienceMs?: number;
 }
 
 /** Under way at once for one channel, as many as there are connections to a plugin worker. */
 const RUNNING_PER_CHANNEL = 64;
-/** Beyond this many in all a channel gets no more than a few at once. */
+/** Beyond this many in all, or at one of its plugin workers, a channel gets no more than a few at once. */
 const RUNNING_IN_ALL = 2_048;
+const RUNNING_PER_WORKER = 128;
 const FEW_PER_CHANNEL = 4;
 const RUNNING_BYTES_PER_CHANNEL = 8 * 1024 * 1024;
 const PATIENCE_MS = 5 * 60_000;
 /** An activity under which so many threads were lost is given to no further one. */
 const MOST_LOST_THREADS = 2;
+/** So often a record is looked for where it should lie, when something else lies there. */
+const MOST_LOOKS = 3;
 
 interface Running {
 	count: number;
@@ -56,11 +60,14 @@ interface Running {
 /**
  * Takes waiting records through the analyzers of their channel, beside the drain. What comes out goes into the journal
  * as a record of its own that refers to the first: the drain stores that one, in the first one's place. Each channel has
- * its own queue and its own share of what is under way, so that a plugin worker that hangs is felt by its channel alone.
+ * its own queue and its own share of what is under way, so that a plugin worker that hangs is felt by its channel alone;
+ * channels that share a plugin worker share what may be under way for it (ADR 37).
  */
 export class ActivityChain {
 	readonly #options: ActivityChainOptions;
 	readonly #running = new Map<number, Running>();
+	/** Plugin worker -> activities under way whose chain it stands in. */
+	readonly #atWorker = new Map<string, number>();
 	readonly #settled = new Map<number, ((outcomeArrival: number) => void)[]>();
 	readonly #ended = new AbortController();
 	#runningInAll = 0;
@@ -77,10 +84,11 @@ export class ActivityChain {
 	takes(datamartId: number, activity: WireActivity): number | undefined {
 		const {links, directory, waiting} = this.#options;
 		const channelId = parseId(text(activity.$site_id) || text(activity.$app_id));
-		if (channelId === undefined || links.linksOf(channelId).length === 0) return undefined;
+		const analyzers = channelId === undefined ? [] : links.linksOf(channelId);
+		if (channelId === undefined || analyzers.length === 0) return undefined;
 		// A sender may write any number there.
 		if (directory.channel(channelId)?.datamartId !== datamartId) return undefined;
-		if (!waiting.isFull(channelId)) return channelId;
+		if (!waiting.isFull(channelId, leastPaceMs(analyzers))) return channelId;
 		throw new DomainError('analyzers_behind', 'too many activities wait for the analyzers of this channel', {
 			retryAfterSeconds: 10,
 		});
@@ -140,17 +148,20 @@ export class ActivityChain {
 
 	#pump(channelId: number): void {
 		const running = this.#running.get(channelId) ?? {count: 0, bytes: 0};
-		while (!this.#ended.signal.aborted && this.#hasRoom(running)) {
+		const workerIds = workersOf(this.#options.links.linksOf(channelId));
+		while (!this.#ended.signal.aborted && this.#hasRoom(running, workerIds)) {
 			const next = this.#options.waiting.take(channelId);
 			if (!next) break;
 			running.count += 1;
 			running.bytes += next.bytes;
 			this.#runningInAll += 1;
+			this.#count(workerIds, 1);
 			this.#running.set(channelId, running);
 			void this.#run(next).finally(() => {
 				running.count -= 1;
 				running.bytes -= next.bytes;
 				this.#runningInAll -= 1;
+				this.#count(workerIds, -1);
 				if (running.count === 0) this.#running.delete(channelId);
 				if (this.#runningInAll === 0) this.#idle?.();
 				this.#pump(channelId);
@@ -158,22 +169,37 @@ export class ActivityChain {
 		}
 	}
 
-	#hasRoom({count, bytes}: Running): boolean {
+	/** A channel is never held back for others altogether: what it has under way comes back and pumps again. */
+	#hasRoom({count, bytes}: Running, workerIds: readonly string[]): boolean {
 		if (count === 0) return true;
-		const most = this.#runningInAll < RUNNING_IN_ALL ? RUNNING_PER_CHANNEL : FEW_PER_CHANNEL;
+		const isCrowded =
+			this.#runningInAll >= RUNNING_IN_ALL ||
+			workerIds.some(id => (this.#atWorker.get(id) ?? 0) >= RUNNING_PER_WORKER);
+		const most = isCrowded ? FEW_PER_CHANNEL : RUNNING_PER_CHANNEL;
 		return count < most && bytes < RUNNING_BYTES_PER_CHANNEL;
 	}
 
-	/** Never rejects: what cannot be settled now is found in the journal after the next start. */
+	#count(workerIds: readonly string[], more: 1 | -1): void {
+		for (const id of workerIds) {
+			const count = (this.#atWorker.get(id) ?? 0) + more;
+			if (count === 0) this.#atWorker.delete(id);
+			else this.#atWorker.set(id, count);
+		}
+	}
+
+	/** Never rejects. Whatever goes wrong the activity has an outcome, unless the service stops before. */
 	async #run(waiting: Waiting): Promise<void> {
 		const {meters, traces, log} = this.#options;
+		const startedMs = Date.now();
 		try {
 			const record = waiting.record ?? (await this.#read(waiting));
-			const startedMs = Date.now();
-			const analysed = await this.#analysed(waiting, record);
-			const outcomeArrival = await this.#keep(outcomeRecord(record, analysed));
+			let analysed = await this.#analysed(waiting, record).catch(error => this.#givenUp(waiting, error));
+			const outcomeArrival = await this.#keep(outcomeRecord(record, analysed)).catch(error => {
+				analysed = this.#givenUp(waiting, error);
+				return this.#keep(outcomeRecord(record, analysed));
+			});
 			if (outcomeArrival === undefined) return;
-			this.#options.waiting.settle(waiting.arrival);
+			this.#options.waiting.settle(waiting.arrival, Date.now());
 			for (const told of this.#settled.get(waiting.arrival) ?? []) told(outcomeArrival);
 			this.#settled.delete(waiting.arrival);
 			meters.analysed(outcomeOf(analysed), Date.now() - waiting.sinceMs);
@@ -181,19 +207,31 @@ export class ActivityChain {
 			traces.add({record, channelId: waiting.channelId, analysed, startedMs});
 		} catch (error) {
 			const message = 'an activity stays in front of its analyzers until the next start';
-			if (!this.#ended.signal.aborted) log.warn({error, arrival: waiting.arrival}, message);
+			if (!this.#ended.signal.aborted) log.error({error, arrival: waiting.arrival}, message);
 		}
 	}
 
-	/** From the journal, which keeps it; a disk that fails to read is asked again. */
-	async #read({at}: Waiting): Promise<JournalRecord> {
-		const {journal, log} = this.#options;
-		for (let pauseMs = 100; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
+	/** What analyzers cannot be asked about, for a reason nobody has thought of, becomes a dead letter. */
+	#givenUp({arrival}: Waiting, error: unknown): Analysed {
+		this.#ended.signal.throwIfAborted();
+		this.#options.log.error({error, arrival}, 'an activity could not be sent through its analyzers');
+		return UNANALYSED;
+	}
+
+	/** From the journal, which keeps it; a disk that fails to read is asked again, a damaged place three times. */
+	async #read(waiting: Waiting): Promise<JournalRecord> {
+		const {journal, log, directory} = this.#options;
+		for (let looks = 1, pauseMs = 100; ; looks++, pauseMs = Math.min(5_000, pauseMs * 2)) {
 			this.#ended.signal.throwIfAborted();
 			try {
-				return await readRecord(journal.directory, at);
+				return await readRecord(journal.directory, waiting.at);
 			} catch (error) {
 				log.warn({error}, 'a waiting activity cannot be read yet');
+				const {code} = error as NodeJS.ErrnoException;
+				const isGone = code === undefined || code === 'ENOENT';
+				if (isGone && looks >= MOST_LOOKS) {
+					return lostRecord(waiting, directory.channel(waiting.channelId)?.datamartId ?? 0);
+				}
 				await delay(pauseMs, undefined, {ref: false});
 			}
 		}
@@ -232,7 +270,9 @@ export class ActivityChain {
 				const [arrival] = await journal.append([outcome], {pastBound: true});
 				return arrival;
 			} catch (error) {
-				if (error instanceof DomainError && error.code === 'shutting_down') return undefined;
+				// A disk comes back; a record that the journal cannot hold stays one.
+				if (!(error instanceof DomainError)) throw error;
+				if (error.code === 'shutting_down') return undefined;
 				log.warn({error}, 'what analyzers made of an activity cannot be kept yet');
 				await delay(pauseMs, undefined, {ref: false});
 			}
@@ -240,23 +280,16 @@ export class ActivityChain {
 	}
 }
 
+/** The time between two calls that the slowest `max_qps` of a chain allows, in ms; 0 where none is set. */
+function leastPaceMs(analyzers: readonly AnalyzerLink[]): number {
+	return Math.max(0, ...analyzers.map(({worker}) => (worker?.maxQps ? 1_000 / worker.maxQps : 0)));
+}
+
+function workersOf(analyzers: readonly AnalyzerLink[]): readonly string[] {
+	return [...new Set(analyzers.flatMap(({worker}) => worker?.workerId ?? []))];
+}
+
 /** Stands for plugin workers that are not called. */
 function refuse(fault: 'missing' | 'overloaded' | 'aborted') {
 	return () => Promise.reject(new WorkerError(fault));
-}
-
-/** What the journal gets to know: the activity in the first one's place, as long as its rows fit there. */
-function outcomeRecord(record: JournalRecord, {activity, rows}: Analysed): NewRecord {
-	const {datamartId, defaultCompartmentId, receivedMs, userAgent, keys} = record;
-	const kind = activity === undefined ? 'dropped' : rows <= record.rows ? 'kept' : 'moved';
-	return {
-		datamartId,
-		defaultCompartmentId,
-		receivedMs,
-		userAgent,
-		rows: Math.max(1, rows),
-		body: Buffer.from(activity ?? ''),
-		...(keys && {keys}),
-		outcome: {of: record.arrival, kind},
-	};
 }

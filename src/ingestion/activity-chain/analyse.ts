@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {AnalyzerLink} from '../../plugins/channel-links/analyzer-links.ts';
+import type {Place} from '../../plugins/worker-client/answer-room.ts';
 import type {CallWorker} from '../../plugins/worker-client/worker-client.ts';
 import {WorkerError, type WorkerFault} from '../../plugins/worker-client/worker-error.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
@@ -40,8 +41,10 @@ export interface Step {
 
 /** What became of it. Plain data: a job's output. */
 export interface Analysed {
-	/** What is stored, as JSON text; absent where a failed analyzer's strategy is DROP. */
+	/** What is stored, as JSON text; absent where a failed analyzer's strategy is DROP, and where it is unanalysed. */
 	readonly activity?: string;
+	/** An analyzer with DROP was never asked, for reasons of this service: the activity becomes a dead letter. */
+	readonly unanalysed?: true;
 	/** Fact rows it makes. */
 	readonly rows: number;
 	readonly steps: readonly Step[];
@@ -54,17 +57,31 @@ export interface Analysed {
 export async function analyse(analysis: Analysis, callWorker: CallWorker): Promise<Analysed> {
 	const steps: Step[] = [];
 	let passing: Passing = {activity: parseActivity(analysis.activity), text: analysis.activity};
-	for (const analyzer of analysis.analyzers) {
-		const {step, made} = await stepOf(analyzer, analysis, passing, callWorker);
-		steps.push(step);
-		if (made) {
-			passing = made;
-			continue;
+	let place: Place | undefined;
+	try {
+		for (const analyzer of analysis.analyzers) {
+			const {step, made, place: taken} = await stepOf(analyzer, analysis, passing, callWorker);
+			steps.push(step);
+			if (made) {
+				passing = made;
+				place?.leave();
+				place = taken;
+				continue;
+			}
+			if (analyzer.errorRecoveryStrategy === 'DROP') {
+				return {rows: 0, steps, ...(isOurs(step) && {unanalysed: true})};
+			}
+			if (analyzer.errorRecoveryStrategy === 'STORE_WITH_ERROR_ID_AND_SKIP_UPCOMING_ANALYZERS') break;
 		}
-		if (analyzer.errorRecoveryStrategy === 'DROP') return {rows: 0, steps};
-		if (analyzer.errorRecoveryStrategy === 'STORE_WITH_ERROR_ID_AND_SKIP_UPCOMING_ANALYZERS') break;
+		return {activity: marked(passing, steps), rows: rowCount(passing.activity), steps};
+	} finally {
+		place?.leave();
 	}
-	return {activity: marked(passing, steps), rows: rowCount(passing.activity), steps};
+}
+
+/** Whether nobody asked the analyzer: nothing is thrown away that no analyzer has failed at. */
+function isOurs({failure}: Step): boolean {
+	return failure?.fault === 'overloaded' || failure?.fault === 'aborted';
 }
 
 async function stepOf(
@@ -72,7 +89,7 @@ async function stepOf(
 	analysis: Analysis,
 	before: Passing,
 	callWorker: CallWorker,
-): Promise<{readonly step: Step; readonly made?: Passing}> {
+): Promise<{readonly step: Step; readonly made?: Passing; readonly place?: Place | undefined}> {
 	const startedMs = Date.now();
 	const began = performance.now();
 	const told = (tries: number) => ({
@@ -82,6 +99,7 @@ async function stepOf(
 		tries,
 	});
 	let tries = 0;
+	let place: Place | undefined;
 	try {
 		if (!worker) throw new WorkerError('missing');
 		const body = requestOf(analyzerId, analysis, before.text);
@@ -89,12 +107,15 @@ async function stepOf(
 			worker,
 			path: '/v1/activity_analysis',
 			body,
+			isPatient: true,
+			keepsPlace: true,
 			traceHeaders: analysis.traceHeaders,
 		});
-		tries = answer.tries;
+		({tries, place} = answer);
 		const made = readAnswer(answer, before.activity, analysis.defaultCompartmentId);
-		return {step: {...told(tries), changes: changesBetween(before.activity, made.activity)}, made};
+		return {step: {...told(tries), changes: changesBetween(before.activity, made.activity)}, made, place};
 	} catch (error) {
+		place?.leave();
 		// Whatever an answer brings about is a failure of the analyzer, never of the chain.
 		const {
 			fault,

@@ -22,7 +22,7 @@ const TraceRow = z.object({
 	received_ms: z.coerce.number(),
 	started_ms: z.coerce.number(),
 	traced_ms: z.coerce.number(),
-	outcome: z.enum(['stored', 'stored_with_error', 'dropped']),
+	outcome: z.enum(['stored', 'stored_with_error', 'dropped', 'unanalysed']),
 	steps: z.string(),
 });
 export type TraceRow = z.output<typeof TraceRow>;

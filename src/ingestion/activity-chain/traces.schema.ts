@@ -3,8 +3,13 @@ import {PagingQuery} from '../../http/paging.ts';
 import {parseId} from '../../lib/ids.ts';
 import type {ActivityTrace} from './traces.ts';
 
-const OUTCOMES = {STORED: 'stored', STORED_WITH_ERROR: 'stored_with_error', DROPPED: 'dropped'} as const;
-const WIRE_OUTCOMES = ['STORED', 'STORED_WITH_ERROR', 'DROPPED'] as const;
+const OUTCOMES = {
+	STORED: 'stored',
+	STORED_WITH_ERROR: 'stored_with_error',
+	DROPPED: 'dropped',
+	UNANALYSED: 'unanalysed',
+} as const;
+const WIRE_OUTCOMES = ['STORED', 'STORED_WITH_ERROR', 'DROPPED', 'UNANALYSED'] as const;
 
 const Id = z.union([z.string(), z.number()]).transform((value, context) => {
 	const id = parseId(value);

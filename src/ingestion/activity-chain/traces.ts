@@ -118,7 +118,8 @@ export class Traces {
 }
 
 /** What became of an activity, in one word. */
-export function outcomeOf({activity, steps}: Analysed): TraceOutcome {
+export function outcomeOf({activity, unanalysed, steps}: Analysed): TraceOutcome {
+	if (unanalysed) return 'unanalysed';
 	if (activity === undefined) return 'dropped';
 	return steps.some(step => step.failure) ? 'stored_with_error' : 'stored';
 }

@@ -12,6 +12,8 @@ export interface Waiting {
 	/** Absent where too much waits to be kept in memory: it is read again from its place. */
 	record: JournalRecord | undefined;
 	readonly keys: readonly string[];
+	/** How many of its channel were not yet settled when it came. */
+	readonly ahead: number;
 }
 
 interface Queue {
@@ -20,6 +22,8 @@ interface Queue {
 	next: number;
 	/** Not yet settled, those under way included. */
 	open: number;
+	/** How long each takes where many wait, as the last one settled tells. */
+	paceMs: number;
 }
 
 export interface WaitingBounds {
@@ -29,13 +33,19 @@ export interface WaitingBounds {
 	readonly inAll: number;
 	/** Of bodies kept in memory; what comes beyond is read from the journal when its turn comes. */
 	readonly heldBytes: number;
+	/** A channel whose newest activity would wait longer than this has too many. */
+	readonly longestWaitMs: number;
 }
 
 export const WAITING_BOUNDS: WaitingBounds = {
 	perChannel: 50_000,
 	inAll: 500_000,
 	heldBytes: 64 * 1024 * 1024,
+	longestWaitMs: 2 * 60_000,
 };
+
+/** Fewer are under way together, and say how long one takes and not how many get through. */
+const LEAST_AHEAD = 128;
 
 /**
  * What is on its way through analyzers, in order of arrival, with a queue a channel. It holds no promise of its own: all
@@ -67,9 +77,11 @@ export class WaitingArea {
 		return first ? Math.max(0, nowMs - first.sinceMs) : 0;
 	}
 
-	isFull(channelId: number): boolean {
-		const open = this.#queues.get(channelId)?.open ?? 0;
-		return open >= this.#bounds.perChannel || this.#open.size >= this.#bounds.inAll;
+	/** `leastPaceMs`: faster than this none gets through, where that is known. */
+	isFull(channelId: number, leastPaceMs = 0): boolean {
+		const {open, paceMs} = this.#queues.get(channelId) ?? {open: 0, paceMs: 0};
+		if (open >= this.#bounds.perChannel || this.#open.size >= this.#bounds.inAll) return true;
+		return open * Math.max(paceMs, leastPaceMs) > this.#bounds.longestWaitMs;
 	}
 
 	/** A record with `waits`, in the order of the journal. */
@@ -77,6 +89,7 @@ export class WaitingArea {
 		const {arrival, waits, body, keys = []} = record;
 		const channelId = waits?.channelId ?? 0;
 		const isHeld = hold && this.#heldBytes + body.length <= this.#bounds.heldBytes;
+		const queue = this.#queues.get(channelId);
 		const waiting: Waiting = {
 			arrival,
 			channelId,
@@ -85,15 +98,15 @@ export class WaitingArea {
 			sinceMs: nowMs,
 			record: isHeld ? record : undefined,
 			keys: keys.map(key => key.toString('latin1')),
+			ahead: queue?.open ?? 0,
 		};
 		if (isHeld) this.#heldBytes += body.length;
 		this.#open.set(arrival, waiting);
 		for (const key of waiting.keys) this.#byKey.set(key, arrival);
-		const queue = this.#queues.get(channelId);
 		if (queue) {
 			queue.entries.push(waiting);
 			queue.open += 1;
-		} else this.#queues.set(channelId, {entries: [waiting], next: 0, open: 1});
+		} else this.#queues.set(channelId, {entries: [waiting], next: 0, open: 1, paceMs: 0});
 	}
 
 	/** The channel's next one whose turn it is; it stays open until it is settled. */
@@ -109,8 +122,8 @@ export class WaitingArea {
 		return this.#open.has(waiting.arrival) ? waiting : this.take(channelId);
 	}
 
-	/** Its outcome is on disk. */
-	settle(arrival: number): void {
+	/** Its outcome is on disk, since `nowMs`. */
+	settle(arrival: number, nowMs: number): void {
 		const waiting = this.#open.get(arrival);
 		if (!waiting) return;
 		this.#open.delete(arrival);
@@ -120,6 +133,7 @@ export class WaitingArea {
 		const queue = this.#queues.get(waiting.channelId);
 		if (!queue) return;
 		queue.open -= 1;
+		if (waiting.ahead >= LEAST_AHEAD) queue.paceMs = (nowMs - waiting.sinceMs) / waiting.ahead;
 		if (queue.open === 0) this.#queues.delete(waiting.channelId);
 	}
 

@@ -39,9 +39,9 @@ export interface Outcome {
 	readonly of: number;
 	/**
 	 * `kept`: it stands in that record's place; `moved`: it has more rows than that one reserved and stands in its own;
-	 * `dropped`: it is not stored, and has no body.
+	 * `dropped`: it is not stored, and has no body; `unanalysed`: they could not be asked, and it becomes a dead letter.
 	 */
-	readonly kind: 'kept' | 'moved' | 'dropped';
+	readonly kind: 'kept' | 'moved' | 'dropped' | 'unanalysed';
 }
 
 /** Whether the stores get rows of it as an activity: one that waits is passed over, its outcome comes behind it. */
@@ -57,7 +57,8 @@ export function isAcceptance({usage, replay, outcome}: JournalRecord): boolean {
 /** Where a record's rows stand in the order of arrival: its own place, or that of the acceptance it completes. */
 export function placeOf({arrival, replay, outcome}: JournalRecord, instance: number): Stamp {
 	if (replay?.stamp) return replay.stamp;
-	return {instance, arrival: outcome?.kind === 'kept' ? outcome.of : arrival};
+	const isInItsPlace = outcome?.kind === 'kept' || outcome?.kind === 'unanalysed';
+	return {instance, arrival: isInItsPlace ? outcome.of : arrival};
 }
 
 /** A record that replays a letter. */
@@ -95,7 +96,7 @@ const HAS_OUTCOME = 16;
 const OUTCOME_BYTES = 9;
 const IS_USAGE = 64;
 const IS_ASSOCIATION = 32;
-const OUTCOME_KINDS = ['kept', 'moved', 'dropped'] as const;
+const OUTCOME_KINDS = ['kept', 'moved', 'dropped', 'unanalysed'] as const;
 const NO_KEYS: readonly Buffer[] = [];
 /** A length beyond this is a torn or foreign frame, not a record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;

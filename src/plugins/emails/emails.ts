@@ -23,7 +23,7 @@ export interface EmailIdentifier {
 
 /** One email to one person. Ids are texts, empty where there is no such thing. */
 export interface Email {
-	/** The same in all calls for this email, and in their repetitions. */
+	/** The same in all calls for this email. */
 	readonly callId: string;
 	readonly context: EmailContext;
 	readonly template: Pick<EmailTemplate, 'id' | 'renderer'>;
@@ -66,7 +66,7 @@ export function identifierOfAddress(email: string, nowMs: number): EmailIdentifi
 /**
  * Asks the router whether it can write to the person, has the renderer write the email, and the router send it. Answers
  * which step said no; undefined: sent. Error: `plugin_worker_failed`, which names the plugin and the step. `signal` gives
- * up until the email is with its router.
+ * up until the email is with its router, which is not asked twice to send it.
  */
 export async function sendEmail(
 	services: EmailServices,
@@ -143,7 +143,13 @@ function asking({workers, callWorker}: EmailServices) {
 		try {
 			const worker = await workers.find(plugin.pluginVersionId);
 			if (!worker) throw new WorkerError('missing');
-			const answer = await callWorker({worker, path: `/v1/${step}`, body, signal});
+			const answer = await callWorker({
+				worker,
+				path: `/v1/${step}`,
+				body,
+				signal,
+				isOnce: step === 'email_routing',
+			});
 			return read(answer.json());
 		} catch (error) {
 			if (!(error instanceof WorkerError)) throw error;

@@ -29,14 +29,20 @@ export class Connections {
 		});
 	}
 
-	/** `name` tells plugin workers apart, so that two at one address do not share connections. Error: `address_refused`. */
-	to(name: string, url: URL): Pool {
-		const known = this.#pools.get(name);
+	/**
+	 * `name` tells plugin workers apart, so that two at one address do not share connections. `isOnce`: each request has a
+	 * connection of its own, since a kept one may be closed under it, and nobody knows what arrived. Error:
+	 * `address_refused`.
+	 */
+	to(name: string, url: URL, {isOnce = false} = {}): Pool {
+		const key = isOnce ? `${name} once` : name;
+		const known = this.#pools.get(key);
 		if (known) return known;
 		this.#networks.assertHost(url.hostname);
 		const {connections, connectMs, maxAnswerBytes} = this.#limits;
 		const pool = new Pool(url.origin, {
 			connections,
+			...(isOnce && {pipelining: 0}),
 			connect: {lookup: this.#networks.lookup, timeout: connectMs},
 			keepAliveTimeout: KEEP_ALIVE_MS,
 			keepAliveMaxTimeout: 60_000,
@@ -45,7 +51,7 @@ export class Connections {
 			headersTimeout: 0,
 			bodyTimeout: 0,
 		});
-		this.#pools.set(name, pool);
+		this.#pools.set(key, pool);
 		return pool;
 	}
 

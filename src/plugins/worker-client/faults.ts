@@ -12,6 +12,11 @@ const DETAILS: Readonly<Record<string, string>> = {
 	EAI_AGAIN: 'its name could not be looked up',
 };
 
+/** Nothing was sent where these come first: there was no connection. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
+	...['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+]);
+
 /** What went wrong on the wire, in words that name no address. `answerBegan`: its status had come. */
 export function toWorkerError(error: unknown, {answerBegan}: {readonly answerBegan: boolean}): WorkerError {
 	// Where several addresses were tried, each failed for itself.
@@ -26,5 +31,6 @@ export function toWorkerError(error: unknown, {answerBegan}: {readonly answerBeg
 	const {code} = all[0] as {readonly code?: string};
 	const isTls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code ?? '');
 	const detail = isTls ? 'no secure connection could be made' : DETAILS[code ?? ''];
-	return new WorkerError('unreachable', {...(detail && {detail}), cause: error});
+	const mayHaveArrived = !(isTls || BEFORE_SENDING.has(code ?? ''));
+	return new WorkerError('unreachable', {...(detail && {detail}), mayHaveArrived, cause: error});
 }

@@ -1,7 +1,9 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {traced, traceHeaders} from '../../lib/tracer.ts';
+import {AnswerRoom, type AnswerRoomLimits, type Place} from './answer-room.ts';
 import {Connections} from './connections.ts';
-import {toWorkerError} from './faults.ts';
+import {type Exchange, exchange} from './exchange.ts';
+import {Gates} from './gates.ts';
 import {Networks} from './networks.ts';
 import {WorkerError} from './worker-error.ts';
 import {type Admission, WorkerStates} from './worker-states.ts';
@@ -30,6 +32,12 @@ export interface WorkerCall {
 	readonly deadlineMs?: number;
 	/** Made whether the plugin worker rests or not: an answer ends its rest, a failure says nothing new of it. */
 	readonly evenResting?: boolean;
+	/** Waits for its turn as long as it takes; others fail where that is further away than 30 s. */
+	readonly isPatient?: boolean;
+	/** Not made again where the request may have arrived. A 429 says that nothing was done, and is asked again. */
+	readonly isOnce?: boolean;
+	/** Keeps the room that a large answer takes until the caller gives it back; else only while it is read. */
+	readonly keepsPlace?: boolean;
 }
 
 export interface WorkerAnswer {
@@ -38,6 +46,8 @@ export interface WorkerAnswer {
 	readonly tries: number;
 	/** The text as JSON, whatever content type it came under. Error: `answer_invalid`. */
 	json(): unknown;
+	/** The room of a large answer, where the call keeps it. */
+	readonly place?: Place | undefined;
 }
 
 /** Resolves with an answer of status 200 to 299; rejects with a `WorkerError` alone. */
@@ -50,6 +60,8 @@ export interface WorkerClientOptions {
 	readonly states?: SharedArrayBuffer | undefined;
 	readonly maxRequestBytes?: number;
 	readonly maxAnswerBytes?: number;
+	/** For large answers, of all plugin workers together. */
+	readonly answerRoom?: AnswerRoomLimits;
 }
 
 export interface WorkerClient {
@@ -65,6 +77,8 @@ const CONNECT_MS = 2_000;
 const MAX_REQUEST_BYTES = 5 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 const CONNECTIONS = 64;
+/** What waits for longer gets in nobody's way by failing. */
+const PATIENCE_MS = 30_000;
 /** Of connections that fail; one that is busy is asked again until the deadline. */
 const MOST_TRIES = 4;
 const FIRST_PAUSE_MS = 40;
@@ -85,6 +99,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 		connectMs: CONNECT_MS,
 		maxAnswerBytes,
 	});
+	const gates = new Gates(CONNECTIONS);
+	const room = new AnswerRoom(options.answerRoom);
 
 	const callWorker: CallWorker = async call => {
 		const {worker, body, signal, deadlineMs = DEADLINE_MS} = call;
@@ -93,17 +109,20 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 		if (text !== undefined && Buffer.byteLength(text) > maxRequestBytes) {
 			throw new WorkerError('request_too_large');
 		}
-		const admission = call.evenResting ? undefined : states.admit(name);
-		if (admission === 'resting') throw new WorkerError('resting');
-		const told = {name, admission};
+		const line = {states, gates, worker, name, signal, isPatient: call.isPatient ?? false};
+		if (!call.evenResting) await inLine(line);
+		let told: Told = {name, admission: undefined};
 		try {
+			if (!call.evenResting) told = {name, admission: await admitted(line)};
 			const url = toUrl(worker.url, call.path);
-			await turnOf(states, worker, name, signal);
-			const request = {pool: connections.to(name, url), url, text, method: call.method ?? 'POST'};
+			const isOnce = call.isOnce ?? false;
+			const pool = connections.to(name, url, {isOnce});
+			const reading = {room, name, maxAnswerBytes, keepsPlace: call.keepsPlace ?? false};
+			const headers = {...HEADERS, ...(call.traceHeaders ?? traceHeaders())};
 			const answer = await traced('plugin_worker.call', {path: call.path}, () =>
 				untilAnswered(
-					{...request, headers: {...HEADERS, ...(call.traceHeaders ?? traceHeaders())}},
-					{states, worker, signal, deadlineMs, ...told},
+					{pool, url, text, method: call.method ?? 'POST', headers, reading},
+					{...line, deadlineMs, isOnce},
 				),
 			);
 			states.succeeded(name);
@@ -112,6 +131,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 			const known = error instanceof WorkerError ? error : new WorkerError('unreachable', {cause: error});
 			tell(states, known, told);
 			throw known;
+		} finally {
+			if (!call.evenResting) gates.leave(name);
 		}
 	};
 	return {callWorker, states, close: () => connections.close()};
@@ -138,16 +159,50 @@ function toUrl(base: string, path: string): URL {
 	return url;
 }
 
-async function turnOf(
-	states: WorkerStates,
-	{maxQps}: WorkerAddress,
-	name: string,
-	signal: AbortSignal | undefined,
-): Promise<void> {
-	if (maxQps === null) return;
-	const waitMs = states.takeTurn(name, maxQps);
-	if (waitMs === undefined) throw new WorkerError('overloaded');
-	if (waitMs >= 1) await pause(waitMs, signal);
+/** Who waits for a plugin worker, and how long. */
+interface Line {
+	readonly states: WorkerStates;
+	readonly gates: Gates;
+	readonly worker: WorkerAddress;
+	readonly name: string;
+	readonly signal: AbortSignal | undefined;
+	readonly isPatient: boolean;
+}
+
+/** Errors: `overloaded`, `aborted`, `resting`. */
+async function inLine({states, gates, name, signal, isPatient}: Line): Promise<void> {
+	if (states.rests(name)) throw new WorkerError('resting');
+	await gates.enter(name, {patienceMs: isPatient ? undefined : PATIENCE_MS, signal});
+}
+
+/** Behind the turn that `max_qps` gives. A plugin worker that rests by then costs none. */
+async function admitted(line: Line): Promise<Admission> {
+	const {states, gates, worker, name, isPatient} = line;
+	if (worker.maxQps !== null) {
+		const take = async () => {
+			if (states.rests(name)) throw new WorkerError('resting');
+			await turnOf(line);
+		};
+		// The patient book no turn before it is theirs to take: others would find all of the next 30 s taken.
+		await (isPatient ? gates.inTurn(name, take) : take());
+	}
+	const admission = states.admit(name);
+	if (admission === 'resting') throw new WorkerError('resting');
+	return admission;
+}
+
+/** Waits for the next turn; answers for how many ms. */
+async function turnOf({states, worker: {maxQps}, name, signal, isPatient}: Line): Promise<number> {
+	if (maxQps === null) return 0;
+	for (let waitedMs = 0; ; waitedMs += 1_000) {
+		const waitMs = states.takeTurn(name, maxQps);
+		if (waitMs !== undefined) {
+			if (waitMs >= 1) await pause(waitMs, signal);
+			return waitedMs + waitMs;
+		}
+		if (!isPatient) throw new WorkerError('overloaded');
+		await pause(1_000, signal);
+	}
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -156,79 +211,32 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 	});
 }
 
-interface Request {
-	readonly pool: ReturnType<Connections['to']>;
-	readonly url: URL;
-	readonly method: 'GET' | 'POST' | 'PUT';
-	readonly text: string | undefined;
-	readonly headers: Readonly<Record<string, string>>;
-}
-
-interface Trying extends Told {
-	readonly states: WorkerStates;
-	readonly worker: WorkerAddress;
-	readonly signal: AbortSignal | undefined;
+interface Trying extends Line {
 	readonly deadlineMs: number;
+	readonly isOnce: boolean;
 }
 
 /** Tries with growing pauses, as long as it may help and the deadline allows. */
-async function untilAnswered(request: Request, trying: Trying): Promise<WorkerAnswer> {
-	const {states, worker, name, signal, deadlineMs} = trying;
-	const until = performance.now() + deadlineMs;
+async function untilAnswered(request: Exchange, trying: Trying): Promise<WorkerAnswer> {
+	const {signal, deadlineMs, isOnce} = trying;
+	let until = performance.now() + deadlineMs;
 	for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++, pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
-		const outcome = await once(request, until - performance.now(), signal).catch(
+		const outcome = await exchange(request, until - performance.now(), signal).catch(
 			error => error as WorkerError,
 		);
 		if (!(outcome instanceof WorkerError)) return {...outcome, tries};
-		const again = outcome.fault === 'busy' || (outcome.fault === 'unreachable' && tries < MOST_TRIES);
 		// Spread, so that those who were refused together do not come back together.
 		const spreadMs = pauseMs * (0.5 + Math.random());
-		if (!again || performance.now() + spreadMs >= until) throw outcome.after(tries);
+		if (!mayHelp(outcome, tries, isOnce) || performance.now() + spreadMs >= until) throw outcome.after(tries);
 		await pause(spreadMs, signal);
-		await turnOf(states, worker, name, signal);
+		until += await turnOf(trying);
 	}
 }
 
-async function once(
-	{pool, url, method, text, headers}: Request,
-	deadlineMs: number,
-	signal: AbortSignal | undefined,
-): Promise<Omit<WorkerAnswer, 'tries'>> {
-	const giveUp = new AbortController();
-	const timer = setTimeout(() => giveUp.abort(), Math.max(1, deadlineMs));
-	const stop = () => giveUp.abort();
-	signal?.addEventListener('abort', stop);
-	let answerBegan = false;
-	try {
-		if (signal?.aborted) throw new WorkerError('aborted');
-		const {statusCode: status, body} = await pool.request({
-			path: url.pathname + url.search,
-			method,
-			headers,
-			signal: giveUp.signal,
-			...(text !== undefined && {body: text}),
-		});
-		answerBegan = true;
-		const answer = await body.text();
-		if (status === 429) throw new WorkerError('busy', {status});
-		if (status < 200 || status > 299) throw new WorkerError('error_status', {detail: String(status), status});
-		return {status, text: answer, json: () => parse(answer)};
-	} catch (error) {
-		if (signal?.aborted) throw new WorkerError('aborted');
-		if (giveUp.signal.aborted) throw new WorkerError('timed_out');
-		throw toWorkerError(error, {answerBegan});
-	} finally {
-		clearTimeout(timer);
-		signal?.removeEventListener('abort', stop);
-	}
+/** Whether the same again may bring something else, and can do no harm. */
+function mayHelp({fault, mayHaveArrived}: WorkerError, tries: number, isOnce: boolean): boolean {
+	if (fault === 'busy') return true;
+	return fault === 'unreachable' && tries < MOST_TRIES && !(isOnce && mayHaveArrived);
 }
 
 const HEADERS = {'content-type': 'application/json', accept: 'application/json', 'user-agent': 'Millrace'};
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw new WorkerError('answer_invalid');
-	}
-}

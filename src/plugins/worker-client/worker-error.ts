@@ -9,7 +9,7 @@ const FAULTS = {
 	timed_out: 'the plugin worker did not answer in time',
 	busy: 'the plugin worker was busy at every try',
 	resting: 'the plugin worker failed several times in a row and is left alone for a while',
-	overloaded: 'more calls wait for the plugin worker than its max_qps lets through',
+	overloaded: 'more calls wait for the plugin worker than can be made',
 	error_status: 'the plugin worker answered an error status',
 	answer_cut: 'the plugin worker closed the connection in the middle of its answer',
 	answer_too_large: 'the answer of the plugin worker is too large',
@@ -25,6 +25,8 @@ interface About {
 	/** Of the answer, where it had one. */
 	readonly status?: number;
 	readonly tries?: number;
+	/** Whether its request may have reached the plugin worker although nothing came back. */
+	readonly mayHaveArrived?: boolean;
 	readonly cause?: unknown;
 }
 
@@ -34,15 +36,17 @@ export class WorkerError extends DomainError {
 	readonly status: number | undefined;
 	/** How often the plugin worker was called; 0 where it never was. */
 	readonly tries: number;
+	readonly mayHaveArrived: boolean;
 	readonly #about: About;
 
 	constructor(fault: WorkerFault, about: About = {}) {
-		const {detail, status, tries = 0, cause} = about;
+		const {detail, status, tries = 0, mayHaveArrived = false, cause} = about;
 		super('plugin_worker_failed', detail ? `${FAULTS[fault]}: ${detail}` : FAULTS[fault], {cause});
 		this.name = 'WorkerError';
 		this.fault = fault;
 		this.status = status;
 		this.tries = tries;
+		this.mayHaveArrived = mayHaveArrived;
 		this.#about = about;
 	}
 

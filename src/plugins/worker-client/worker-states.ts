@@ -11,21 +11,26 @@ const PROBE_MS = 10_000;
 const LONGEST_TURN_MS = 30_000;
 
 const SLOTS = 4096;
-/** Fields of a slot, each a BigInt64: hash of its owner, failures in a row, resting until (ms), next turn (ns). */
-const [OWNER, FAILURES, RESTS_UNTIL, NEXT_TURN] = [0, 1, 2, 3];
-const FIELDS = 4;
+/** Fields of a slot, each a BigInt64: hash of its owner, failures in a row, resting until (ms), next turn (ns), last use (ms). */
+const [OWNER, FAILURES, RESTS_UNTIL, NEXT_TURN, USED] = [0, 1, 2, 3, 4];
+const FIELDS = 5;
+/** A name stands in one of so many slots behind the one its hash says. */
+const WINDOW = 256;
+/** One that nobody asked for so long may be taken over; those that exist are greeted every minute. */
+const IDLE_MS = 10 * 60_000;
 
 /** Whether a call may be made: yes, yes as the one that finds out, or no. */
 export type Admission = 'open' | 'probe' | 'resting';
 
 /**
  * What all threads know together of each plugin worker: whether it rests after failures (circuit breaker), and when its
- * `max_qps` lets the next call through. In shared memory, lock-free; a slot is found by the hash of its owner's name.
+ * `max_qps` lets the next call through. In shared memory, lock-free; a slot is found by the hash of its owner's name, and
+ * goes to another one once its owner has not been called for ten minutes.
  */
 export class WorkerStates {
 	readonly buffer: SharedArrayBuffer;
 	readonly #fields: BigInt64Array;
-	readonly #slots = new LRUCache<string, number>({max: SLOTS});
+	readonly #known = new LRUCache<string, {readonly hash: bigint; slot: number}>({max: SLOTS});
 	readonly #nowNs: () => bigint;
 
 	/** `buffer`: that of another thread's `WorkerStates`; a new one where absent. */
@@ -33,6 +38,11 @@ export class WorkerStates {
 		this.buffer = buffer ?? new SharedArrayBuffer(SLOTS * FIELDS * BigInt64Array.BYTES_PER_ELEMENT);
 		this.#fields = new BigInt64Array(this.buffer);
 		this.#nowNs = nowNs;
+	}
+
+	/** Whether it is left alone at the moment; asking changes nothing. */
+	rests(name: string): boolean {
+		return Atomics.load(this.#fields, this.#slotOf(name) + RESTS_UNTIL) > this.#nowMs();
 	}
 
 	/** Whether the plugin worker of this name may be called now. */
@@ -95,19 +105,44 @@ export class WorkerStates {
 		return this.#nowNs() / 1_000_000n;
 	}
 
-	/** The slot of a name, taken by whoever asks first. Where all are taken the last one met is shared. */
+	/** The slot of a name, taken by whoever asks first. */
 	#slotOf(name: string): number {
-		const known = this.#slots.get(name);
-		if (known !== undefined) return known;
-		const hash = createHash('sha256').update(name).digest().readBigInt64LE() || 1n;
-		const first = Number(BigInt.asUintN(32, hash)) % SLOTS;
-		let slot = first * FIELDS;
-		for (let step = 0; step < SLOTS; step++) {
-			slot = ((first + step) % SLOTS) * FIELDS;
-			const owner = Atomics.compareExchange(this.#fields, slot + OWNER, 0n, hash);
-			if (owner === 0n || owner === hash) break;
+		let known = this.#known.get(name);
+		if (!known) {
+			known = {hash: hashOf(name), slot: -1};
+			this.#known.set(name, known);
 		}
-		this.#slots.set(name, slot);
-		return slot;
+		if (known.slot < 0 || Atomics.load(this.#fields, known.slot + OWNER) !== known.hash) {
+			known.slot = this.#take(known.hash);
+		}
+		Atomics.store(this.#fields, known.slot + USED, this.#nowMs());
+		return known.slot;
 	}
+
+	/** Where it stands already, or the first slot of its window that is free. Where all are taken the last one is shared. */
+	#take(hash: bigint): number {
+		const first = Number(BigInt.asUintN(32, hash)) % SLOTS;
+		const window = Array.from({length: WINDOW}, (_, step) => ((first + step) % SLOTS) * FIELDS);
+		for (;;) {
+			const own = window.find(slot => Atomics.load(this.#fields, slot + OWNER) === hash);
+			if (own !== undefined) return own;
+			const free = window.find(slot => this.#isFree(slot));
+			if (free === undefined) return window.at(-1)!;
+			const owner = Atomics.load(this.#fields, free + OWNER);
+			// Somebody else's use in between renews it: the look around begins again.
+			if (!this.#isFree(free)) continue;
+			if (Atomics.compareExchange(this.#fields, free + OWNER, owner, hash) !== owner) continue;
+			for (const field of [FAILURES, RESTS_UNTIL, NEXT_TURN]) Atomics.store(this.#fields, free + field, 0n);
+			return free;
+		}
+	}
+
+	#isFree(slot: number): boolean {
+		if (Atomics.load(this.#fields, slot + OWNER) === 0n) return true;
+		return Atomics.load(this.#fields, slot + USED) + BigInt(IDLE_MS) < this.#nowMs();
+	}
+}
+
+function hashOf(name: string): bigint {
+	return createHash('sha256').update(name).digest().readBigInt64LE() || 1n;
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {DomainError} from '../../../src/errors.ts';
 import {ActivityChain} from '../../../src/ingestion/activity-chain/activity-chain.ts';
-import {WaitingArea} from '../../../src/ingestion/activity-chain/waiting-area.ts';
+import {WAITING_BOUNDS, WaitingArea} from '../../../src/ingestion/activity-chain/waiting-area.ts';
 import {
 	decodeRecord,
 	encodeRecord,
@@ -44,13 +44,13 @@ test('channels have queues of their own, in order of arrival; the oldest is what
 	t.is(area.take(7), undefined);
 	t.is(area.take(8)?.arrival, 2);
 	t.is(area.size, 3, 'what is under way still waits');
-	area.settle(2);
+	area.settle(2, 0);
 	t.deepEqual(area.oldest, at(1));
 	t.is(area.ageMs(2_001), 1_000);
-	area.settle(1);
+	area.settle(1, 0);
 	t.deepEqual(area.oldest, at(3));
-	area.settle(3);
-	area.settle(3);
+	area.settle(3, 0);
+	area.settle(3, 0);
 	t.is(area.oldest, undefined);
 	t.is(area.size, 0);
 	t.is(area.ageMs(5_000), 0);
@@ -59,8 +59,8 @@ test('channels have queues of their own, in order of arrival; the oldest is what
 test('one that a later record has settled before its turn is passed over', t => {
 	const area = new WaitingArea();
 	for (const arrival of [1, 2, 3]) area.add({record: record(arrival, 7), at: at(arrival)}, 0);
-	area.settle(1);
-	area.settle(2);
+	area.settle(1, 0);
+	area.settle(2, 0);
 	t.is(area.take(7)?.arrival, 3);
 });
 
@@ -69,7 +69,7 @@ test('thousands go through one queue without it growing', t => {
 	for (let arrival = 1; arrival <= 20_000; arrival++) {
 		area.add({record: record(arrival, 7), at: at(arrival)}, 0);
 		t.is(area.take(7)?.arrival, arrival);
-		area.settle(arrival);
+		area.settle(arrival, 0);
 	}
 	t.is(area.size, 0);
 	t.deepEqual(area.channels(), []);
@@ -77,14 +77,14 @@ test('thousands go through one queue without it growing', t => {
 
 test('bodies beyond a bound are left to the journal, and there is room again once others are through', t => {
 	const body = Buffer.alloc(100, ' ');
-	const area = new WaitingArea({perChannel: 10, inAll: 10, heldBytes: 250});
+	const area = new WaitingArea({...WAITING_BOUNDS, heldBytes: 250});
 	for (const arrival of [1, 2, 3]) area.add({record: record(arrival, 7, {body}), at: at(arrival)}, 0);
 	const taken = [area.take(7), area.take(7), area.take(7)];
 	t.deepEqual(
 		taken.map(waiting => waiting?.record !== undefined),
 		[true, true, false],
 	);
-	area.settle(1);
+	area.settle(1, 0);
 	area.add({record: record(4, 7, {body}), at: at(4)}, 0);
 	t.truthy(area.take(7)?.record);
 });
@@ -95,12 +95,12 @@ test('a duplicate finds what waits under its key, and nothing once that is throu
 	area.add({record: record(9, 7, {keys: [key]}), at: at(9)}, 0);
 	t.is(area.underKey(Buffer.from(key)), 9);
 	t.is(area.underKey(Buffer.alloc(16, 6)), undefined);
-	area.settle(9);
+	area.settle(9, 0);
 	t.is(area.underKey(key), undefined);
 });
 
 test('a channel with too much waiting is refused with 503, others are not', t => {
-	const waiting = new WaitingArea({perChannel: 2, inAll: 4, heldBytes: 1_000});
+	const waiting = new WaitingArea({...WAITING_BOUNDS, perChannel: 2, inAll: 4});
 	const channels = [7, 8, 9].map(id => channelNumber(id, 1));
 	const chain = new ActivityChain({
 		links: {linksOf: id => (id === 9 ? [] : [analyzerAt(undefined, 1)])},
@@ -110,7 +110,7 @@ test('a channel with too much waiting is refused with 503, others are not', t =>
 		waiting,
 		meters: NO_METERS,
 		traces: {add: () => undefined},
-		log: {warn: () => undefined},
+		log: {warn: () => undefined, error: () => undefined},
 	});
 	const visit = (id: number) => ({$type: 'SITE_VISIT', $site_id: String(id)});
 	t.is(chain.takes(1, visit(7)), 7);
@@ -125,7 +125,7 @@ test('a channel with too much waiting is refused with 503, others are not', t =>
 	for (const arrival of [3, 4]) waiting.add({record: record(arrival, 8), at: at(arrival)}, 0);
 	t.throws(() => chain.takes(1, visit(8)), {message: /too many/});
 	t.is(chain.takes(1, visit(9)), undefined, 'who has no analyzers is never refused for them');
-	waiting.settle(1);
+	waiting.settle(1, 0);
 	t.is(chain.takes(1, visit(7)), 7);
 });
 

@@ -90,3 +90,21 @@ test('many workers keep apart', t => {
 		t.is(states.admit(name), index % 3 === 0 ? 'resting' : 'open');
 	}
 });
+
+test('workers that were given up leave their place to others; those that are called keep theirs', t => {
+	const {states, pass} = statesWithClock();
+	fail(states, 'kept', 5);
+	// Twice what there is room for, of workers that are gone again.
+	for (let index = 0; index < 4_000; index++) fail(states, `first ${index}`, 5);
+	pass(5 * 60_000);
+	t.is(states.admit('kept'), 'probe');
+	states.failed('kept', 'probe');
+	pass(5 * 60_000 + 1);
+	for (let index = 0; index < 4_000; index++) {
+		t.is(states.admit(`second ${index}`), 'open', 'it knows nothing of who stood there before');
+	}
+	t.is(states.admit('kept'), 'probe', 'it was called in between');
+	fail(states, 'second 1', 5);
+	t.is(states.admit('second 1'), 'resting');
+	t.is(states.admit('first 1'), 'open', 'it comes back as a new one');
+});
