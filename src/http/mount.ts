@@ -78,7 +78,14 @@ function queryReader({query: schema}: Route): ReadQuery {
 	if (!schema) return context => context.query;
 	const absent = schema.safeParse({});
 	return context =>
-		absent.success && context.querystring === '' ? absent.data : parseWith(schema, context.query, 'query');
+		absent.success && context.querystring === ''
+			? absent.data
+			: parseWith(schema, withoutNulls(context.query), 'query');
+}
+
+/** A client in the field writes what it has no value for as the word `null` (field guide, Requests). */
+function withoutNulls(query: Context['query']): Context['query'] {
+	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== 'null'));
 }
 
 async function answer(route: Route, queryOf: ReadQuery, options: Door, context: Context): Promise<void> {

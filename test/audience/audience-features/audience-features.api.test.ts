@@ -56,6 +56,8 @@ test('a feature is created, read, replaced, listed by its name and folder, and r
 	t.like(replaced.body.data, {id, token, name: 'City', folder_id: null});
 	t.is((await service.get(`${path}?keywords=cit`)).body.total, 1);
 	t.is((await service.get(`${path}?folder_id=7`)).body.total, 0);
+	const absent = 'keywords=null&folder_id=null&first_result=null&max_results=null';
+	t.like((await service.get(`${path}?${absent}`)).body, {total: 1, max_results: 50}, 'null means absent');
 	const twin = await service.post(path, {name: 'Twin', token});
 	t.deepEqual([twin.status, twin.body.errors[0].pointer], [400, '/token']);
 	t.is((await service.request('DELETE', `${path}/${id}`)).body.status, 'ok');
