@@ -105,4 +105,5 @@ test('more than a thousand groups are refused rather than cut, unless a limit as
 
 	await t.throwsAsync(ask([by('view', 'product_id')]), {message: /more than 1000 groups/});
 	t.is((await ask([by('view', 'product_id')], {limit: 1000})).grouped_by.length, 1000);
+	await t.throwsAsync(ask([by('view', 'product_id')], {limit: 1001}), {message: /up to 1000/});
 });

@@ -60,7 +60,10 @@ export async function funnelReport(context: FunnelContext, request: FunnelReques
 	const {rows} = await context.warehouse.read(funnelSteps, question, context.read);
 	const groups = rows.filter(row => row.whole === 0);
 	if (groups.length > MOST_GROUPS) {
-		throw new DomainError('groups_excessive', `more than ${MOST_GROUPS} groups: set limit to see the best`);
+		throw new DomainError(
+			'groups_excessive',
+			`more than ${MOST_GROUPS} groups: set limit, up to ${MOST_GROUPS}, to see the best`,
+		);
 	}
 	const dayAt = new Map(days.map(({day, startMs}) => [startMs, day]));
 	const whole = rows.find(row => row.whole === 1);

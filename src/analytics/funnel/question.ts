@@ -59,10 +59,8 @@ export function questionOf(
 		request,
 		amounts: true,
 		dayStarts: days.map(day => day.startMs),
-		maxGroups: Math.min(
-			request.maxGroups ?? MOST_GROUPS + 1,
-			request.maxGroups ? MOST_GROUPS : MOST_GROUPS + 1,
-		),
+		// One more than may be answered: a limit beyond the cap is no leave to cut the groups silently.
+		maxGroups: Math.min(request.maxGroups ?? MOST_GROUPS + 1, MOST_GROUPS + 1),
 	};
 	return {question, days};
 }
