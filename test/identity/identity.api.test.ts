@@ -62,6 +62,18 @@ test('a login answers the specified shape, and the token opens the next call, ba
 	}
 });
 
+test('a login under the short name that some examples print opens the next call as well', async t => {
+	const {tenants} = t.context;
+	const user = await tenants.user(await tenants.organisation(await tenants.community()), 'READER');
+	const call = await serve(t);
+
+	const login = {email: user.email, password: 'correct horse'};
+	const {body} = await call('POST', '/v1/access_tokens', {body: login});
+
+	const connected = await call('GET', '/v1/connected_user', {token: body.data.access_token});
+	t.is(connected.body.data.email, user.email);
+});
+
 test('a failed login is 401 with the same words for an unknown address and a wrong password', async t => {
 	const {tenants} = t.context;
 	const user = await tenants.user(await tenants.organisation(await tenants.community()), 'READER');

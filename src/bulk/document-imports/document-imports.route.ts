@@ -33,6 +33,9 @@ const ONE = `${LIST}/:documentImportId`;
 const EXECUTIONS = `${ONE}/executions`;
 const EXECUTION = `${EXECUTIONS}/:executionId`;
 
+/** Published examples also say `documents_imports` (field guide, section 5). */
+const alsoAs = (path: string) => [path.replace('/document_imports', '/documents_imports')];
+
 /** 100 MB of file, and what a form puts around it. */
 const MAX_BODY_BYTES = 101 * 1024 * 1024;
 
@@ -49,6 +52,7 @@ function importRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'GET',
 			path: LIST,
+			aliases: alsoAs(LIST),
 			summary: 'Document imports of a datamart',
 			action: 'document_imports:read',
 			query: DocumentImportsQuery,
@@ -64,6 +68,7 @@ function importRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'POST',
 			path: LIST,
+			aliases: alsoAs(LIST),
 			summary: 'Create a document import: what kind of file its executions bring',
 			action: 'document_imports:write',
 			audit: 'document_import_created',
@@ -78,6 +83,7 @@ function importRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'GET',
 			path: ONE,
+			aliases: alsoAs(ONE),
 			summary: 'One document import',
 			action: 'document_imports:read',
 			answer: DocumentImportAnswer,
@@ -90,6 +96,7 @@ function importRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'PUT',
 			path: ONE,
+			aliases: alsoAs(ONE),
 			summary: 'Change a document import’s name, priority or encoding',
 			action: 'document_imports:write',
 			audit: 'document_import_changed',
@@ -105,6 +112,7 @@ function importRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'DELETE',
 			path: ONE,
+			aliases: alsoAs(ONE),
 			summary: 'Remove a document import; what its executions did stays',
 			action: 'document_imports:write',
 			answer: Nothing,
@@ -126,6 +134,7 @@ function executionRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'GET',
 			path: EXECUTIONS,
+			aliases: alsoAs(EXECUTIONS),
 			summary: 'Executions of a document import, newest first',
 			action: 'document_imports:read',
 			query: PagingQuery,
@@ -142,6 +151,7 @@ function executionRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'POST',
 			path: EXECUTIONS,
+			aliases: alsoAs(EXECUTIONS),
 			summary: 'Import a file of at most 100 MB: ndjson as the body, or as the part `file` of a form',
 			action: 'document_imports:write',
 			audit: 'document_import_executed',
@@ -165,6 +175,7 @@ function executionRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'GET',
 			path: EXECUTION,
+			aliases: alsoAs(EXECUTION),
 			summary: 'One execution of a document import, with its progress and in the end its result',
 			action: 'document_imports:read',
 			answer: JobExecutionAnswer,
@@ -176,6 +187,7 @@ function executionRoutes(services: DocumentImportServices): Route[] {
 		route({
 			method: 'POST',
 			path: `${EXECUTION}/action`,
+			aliases: alsoAs(`${EXECUTION}/action`),
 			summary: 'Cancel an execution: a pending one at once, a running one at its next step',
 			action: 'document_imports:write',
 			audit: 'job_execution_canceled',

@@ -15,6 +15,8 @@ export function accessTokenRoutes(services: {
 		route({
 			method: 'POST',
 			path: '/v1/authentication/access_tokens',
+			// Some published examples call it without its first part (field guide, section 5).
+			aliases: ['/v1/access_tokens'],
 			summary: 'Log in with a password or a refresh token: a temporary access token, good for an hour',
 			action: 'public',
 			answer: AccessTokenOnWire,

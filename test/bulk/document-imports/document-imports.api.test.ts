@@ -73,6 +73,18 @@ test('a document import is created, listed, read, renamed and removed', async t 
 	t.is((await service.get(`${path}/${made.id}/executions`)).status, 404);
 });
 
+test('whoever copies the misspelt path of the published examples has their file done', async t => {
+	const made = await newImport(service, service.datamartId, 'USER_ACTIVITY');
+	const path = `/v1/datamarts/${service.datamartId}/documents_imports/${made.id}`;
+	const file = JSON.stringify(activity('vec:misspelt'));
+
+	const posted = await service.post(`${path}/executions`, file, {'content-type': 'application/x-ndjson'});
+
+	t.is(posted.status, 200);
+	t.is((await service.get(`${path}/executions/${posted.body.data.id}`)).body.data.id, posted.body.data.id);
+	t.is((await service.get(path)).body.data.id, made.id);
+});
+
 for (const [what, change, pointer] of [
 	['a deletion from CSV', {mime_type: 'TEXT_CSV'}, '/mime_type'],
 	['a type that is not served', {document_type: 'USER_PROFILE'}, '/document_type'],
