@@ -7,7 +7,9 @@ export function fileSizes(root) {
 	return ['src', 'workers']
 		.flatMap(folder =>
 			readdirSync(join(root, folder), {recursive: true, withFileTypes: true})
-				.filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+				.filter(
+					entry => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.generated.ts'),
+				)
 				.map(entry => join(entry.parentPath, entry.name)),
 		)
 		.map(path => ({

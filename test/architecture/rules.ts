@@ -90,8 +90,12 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
 		knows: [...EVERYWHERE, 'operations/', 'http/'],
 		why: 'health needs no area to answer',
 	},
+	'client/': {
+		knows: [],
+		why: "it runs in strangers' programs and in browsers: nothing of the service comes along",
+	},
 	'cli/': {
-		knows: ['config', 'errors', 'lib/'],
+		knows: ['client/', 'config', 'errors', 'lib/'],
 		why: 'the command line is a client: it speaks HTTP and knows the service only by its interface',
 	},
 	'jobs/': {
