@@ -8,9 +8,10 @@ import {type ReportRequest, ReportRow} from '../../query/report.schema.ts';
 import {reportKeys} from '../../query/report-keys.ts';
 import {reportTail} from '../../query/report-tail.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
+import type {WarehouseQuery} from '../../warehouse/warehouse.ts';
 import {cubeDimension} from './cubes.ts';
 import type {KeptCount} from './kept-counts.ts';
-import {splitByDay} from './whole-days.ts';
+import {type DayRange, splitByDay} from './whole-days.ts';
 
 /** What every cube is asked. */
 export interface CubeQuestion {
@@ -39,35 +40,68 @@ export interface StoredQuestion extends CubeQuestion {
 const Ids = z.array(z.number());
 const Page = {first_result: z.number(), max_results: z.number()};
 
-/** What queries cost and what batches brought, by the facts of it. */
-export const usageRows = defineQuery({
-	name: 'resourceUsage.rows',
-	lane: 'light',
-	sql: 'analytics/resource-usage.sql',
-	params: z.object({...Page, organisations: Ids}),
-	row: ReportRow,
-	toParams: ({request, organisationIds}: UsageQuestion) => ({
-		...pageOf(request),
-		organisations: [...organisationIds],
-	}),
-	slots(question: UsageQuestion) {
-		const bindings = new Bindings();
-		const split = splitByDay(question.ranges);
-		const {days, rest} = isOfDays(question) ? split : {days: [], rest: question.ranges};
-		const date = (day: number) => `toDate(${bindings.bind('UInt16', day)})`;
-		const instant = (ms: number) => `fromUnixTimestamp64Milli(${bindings.bind('Int64', ms)}, 'UTC')`;
-		const own = {
-			days: either(days.map(({firstDay, endDay}) => `day >= ${date(firstDay)} AND day < ${date(endDay)}`)),
-			instants: either(
-				rest.map(({fromMs, untilMs}) => `at >= ${instant(fromMs)} AND at < ${instant(untilMs)}`),
-			),
-			source: sourceOf(days.length > 0, rest.length > 0),
-		};
-		const {slots, names} = cubeSlots(question, bindings);
-		const grouped = names.length > 0 ? `GROUP BY ${names.join(', ')}` : '';
-		return withValues({...own, ...slots, grouped}, bindings);
-	},
+/** What queries cost and what batches brought: each range is of whole days, or of facts. */
+const rangeRows = usageQuery('resource-usage.sql', (question, bindings) => {
+	const {days, rest} = rangesOf(question);
+	const isDays = days.length > 0;
+	return {
+		ranges: isDays ? inDays(days, bindings) : inInstants(rest, bindings),
+		// Summed once: a list of values goes by how many facts have them, which the projection has as its own count.
+		...(question.request.metrics.length > 0
+			? {sums: COSTS.map(cost => `${cost} AS ${cost}_sum`).join(', '), grouped: ''}
+			: {sums: SUMS}),
+		// Days are read in no time: a second thread costs more than it saves.
+		settings: isDays ? 'SETTINGS max_threads = 1' : '',
+	};
 });
+
+/** The same where some ranges are of days and some of facts. */
+const cutDayRows = usageQuery('resource-usage-cut-days.sql', (question, bindings) => {
+	const {days, rest} = rangesOf(question);
+	return {days: inDays(days, bindings), instants: inInstants(rest, bindings), sums: SUMS};
+});
+
+/** What is asked of these ranges: the plainer statement, which costs the engine less, wherever it can tell. */
+export function usageRows(question: UsageQuestion): WarehouseQuery<UsageQuestion, ReportRow> {
+	const {days, rest} = rangesOf(question);
+	return days.length > 0 && rest.length > 0 ? cutDayRows : rangeRows;
+}
+
+function usageQuery(
+	file: string,
+	ownSlots: (question: UsageQuestion, bindings: Bindings) => Readonly<Record<string, string>>,
+) {
+	return defineQuery({
+		name: 'resourceUsage.rows',
+		lane: 'light',
+		sql: `analytics/${file}`,
+		params: z.object({...Page, organisations: Ids}),
+		row: ReportRow,
+		toParams: ({request, organisationIds}: UsageQuestion) => ({
+			...pageOf(request),
+			organisations: [...organisationIds],
+		}),
+		slots(question: UsageQuestion) {
+			const bindings = new Bindings();
+			const {slots, names} = cubeSlots(question, bindings);
+			const grouped = names.length > 0 ? `GROUP BY ${names.join(', ')}` : '';
+			return withValues({grouped, ...slots, ...ownSlots(question, bindings)}, bindings);
+		},
+	});
+}
+
+const COSTS = ['scan_cost', 'read_cost', 'write_cost', 'count'];
+const SUMS = [...COSTS.map(cost => `sum(${cost}) AS ${cost}_sum`), 'count() AS facts'].join(', ');
+
+function inDays(days: readonly DayRange[], bindings: Bindings): string {
+	const date = (day: number) => `toDate(${bindings.bind('UInt16', day)})`;
+	return either(days.map(({firstDay, endDay}) => `day >= ${date(firstDay)} AND day < ${date(endDay)}`));
+}
+
+function inInstants(ranges: readonly InstantRange[], bindings: Bindings): string {
+	const instant = (ms: number) => `fromUnixTimestamp64Milli(${bindings.bind('Int64', ms)}, 'UTC')`;
+	return either(ranges.map(({fromMs, untilMs}) => `at >= ${instant(fromMs)} AND at < ${instant(untilMs)}`));
+}
 
 /** How much there is of what. */
 export const collectionRows = storedQuery('resourceUsage.collections', 'resource-usage-collections.sql');
@@ -148,13 +182,10 @@ function either(conditions: readonly string[]): string {
 	return conditions.length > 0 ? conditions.map(each => `(${each})`).join(' OR ') : 'false';
 }
 
-/** Whether whole days tell all that is asked. */
-function isOfDays({dimensions, request}: CubeQuestion): boolean {
+/** The whole days that tell what is asked, and what is left to the facts. */
+function rangesOf(question: CubeQuestion): ReturnType<typeof splitByDay> {
+	const {request, dimensions, ranges} = question;
 	const asked = [...dimensions, ...request.clause.filters.map(each => each.dimension)];
-	return asked.every(dimension => cubeDimension(dimension).ofDays);
-}
-
-function sourceOf(byDay: boolean, byFact: boolean): string {
-	const read = [...(byDay ? ['per_day'] : []), ...(byFact || !byDay ? ['per_fact'] : [])];
-	return read.map(each => `SELECT * FROM ${each}`).join(' UNION ALL ');
+	const isOfDays = asked.every(dimension => cubeDimension(dimension).ofDays);
+	return isOfDays ? splitByDay(ranges) : {days: [], rest: [...ranges]};
 }

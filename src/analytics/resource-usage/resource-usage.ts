@@ -38,8 +38,8 @@ const MOST_KEPT = 200_000;
 export function resourcesUsage(context: MonitoringContext, request: ReportRequest): Promise<ReportView> {
 	const organisations = organisationsFor(context.principal, 'resource_usage:read', context.directory);
 	return answer(context, request, async question => {
-		const organisationIds = organisations.map(({id}) => id);
-		return rowsOf(context, usageRows, {...question, organisationIds});
+		const asked = {...question, organisationIds: organisations.map(({id}) => id)};
+		return rowsOf(context, usageRows(asked), asked);
 	});
 }
 
