@@ -33,6 +33,8 @@ export interface ChainOptions {
 	readonly exclusive?: boolean | undefined;
 	/** Of the user points only those whose hash lies below this, of 2^64; undefined: all. */
 	readonly hashBelow?: bigint | undefined;
+	/** Some people's rows are gathered in several places: `partsOf` and `joinedParts` are wanted. */
+	readonly apart?: boolean | undefined;
 }
 
 /** Every user point's reported chain, as expressions on `chains`, steps counted from 1. */
@@ -51,6 +53,9 @@ export interface Chain {
 	units(step: number): string;
 	/** The nth (from 0) carried value of that row; the type's default where not reached. */
 	carried(step: number, nth: number): string;
+	/** As `Gathering`'s: what is told of some people instead of their chains, and the columns made of it elsewhere. */
+	partsOf(sent: string): readonly string[];
+	joinedParts(): readonly string[];
 }
 
 /** Without windows and exclusions a mark is the position itself. */
@@ -78,7 +83,7 @@ export function chainOf(
 	steps: readonly ChainStep[],
 	scope: QueryScope,
 	bindings: Bindings,
-	{money, held, exclusive, hashBelow}: ChainOptions,
+	{money, held, exclusive, hashBelow, apart = false}: ChainOptions,
 ): Chain {
 	const links = steps.map((step, index) => effective(holding(step, held), index, scope));
 	const bound = links.some(link => link.windowMs !== undefined || link.excludedSince !== undefined);
@@ -95,7 +100,7 @@ export function chainOf(
 	if (money && later.length > 0) gathering.paidRows(later);
 	links.forEach((link, index) => {
 		if (link.carried.length === 0) return;
-		if (index === 0 && !bound) gathering.carriedFirst(1, link.condition, link.carried);
+		if (index === 0 && !bound) gathering.carriedFirst(1, link.condition, link.carried, apart);
 		else gathering.carriedRows(index + 1, link.condition, link.carried);
 	});
 
@@ -146,6 +151,8 @@ export function chainOf(
 			step === 1 && !bound
 				? `carried_1_${nth + 1}`
 				: `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`,
+		partsOf: sent => gathering.partsOf(sent),
+		joinedParts: () => gathering.joinedParts(),
 	};
 }
 

@@ -9,11 +9,22 @@ export interface Marks {
 	readonly none: string;
 }
 
+interface Part {
+	readonly name: string;
+	told(sent: string): string;
+	joined(part: string): string;
+}
+
+/** Before the name of a column of which only a part is known. */
+const PART = 'part_of_';
+
 /** The columns gathered per user point in the one scan: each distinct condition's rows are gathered once. */
 export class Gathering {
 	readonly #marks: Marks;
 	readonly #conditions: string[] = [];
 	readonly #columns: string[] = [];
+	/** Of each column, how parts of it that were gathered apart are told, and made one again. */
+	readonly #parts: Part[] = [];
 	#numbered: string | undefined;
 
 	constructor(marks: Marks) {
@@ -23,13 +34,17 @@ export class Gathering {
 	/** Marks of all rows that meet the condition, in no order. */
 	rowsOf(condition: string): string {
 		const nth = this.#nthOf(condition);
-		return this.#column(`rows_${nth}`, `groupArrayIf(${this.#marks.ofRow}, is_${nth})`);
+		return this.#rows(`rows_${nth}`, `groupArrayIf(${this.#marks.ofRow}, is_${nth})`);
 	}
 
 	/** Mark of the earliest row that meets the condition, or `none`. */
 	firstOf(condition: string): string {
 		const nth = this.#nthOf(condition);
-		return this.#column(`first_${nth}`, `min(if(is_${nth}, ${this.#marks.ofRow}, ${this.#marks.none}))`);
+		const {ofRow, none} = this.#marks;
+		return this.#column(`first_${nth}`, `min(if(is_${nth}, ${ofRow}, ${none}))`, {
+			told: sent => `min(if(${sent}, first_${nth}, ${none}))`,
+			joined: part => `min(${part})`,
+		});
 	}
 
 	/** Marks of all rows that meet any of the conditions, of which no row meets two: numbered from 1, above the mark's bits. */
@@ -37,13 +52,13 @@ export class Gathering {
 		const numbers = conditions.map((each, index) => `is_${this.#nthOf(each)}, ${index + 1}`);
 		this.#numbered = `multiIf(${numbers.join(', ')}, 0) AS number`;
 		const mark = `bitOr(bitShiftLeft(toUInt64(number), ${markBits}), ${this.#marks.ofRow})`;
-		return this.#column('marks', `groupArrayIf(${mark}, number > 0)`);
+		return this.#rows('marks', `groupArrayIf(${mark}, number > 0)`);
 	}
 
 	/** `paid`: (mark, money, units) of the rows that meet one of the conditions and bring either; few rows do. */
 	paidRows(conditions: readonly string[]): void {
 		const any = [...new Set(conditions)].map(each => `is_${this.#nthOf(each)}`).join(' OR ');
-		this.#column(
+		this.#rows(
 			'paid',
 			`groupArrayIf((${this.#marks.ofRow}, money, units), (money != 0 OR units != 0) AND (${any}))`,
 		);
@@ -52,17 +67,22 @@ export class Gathering {
 	/** `carried_<step>`: (mark, values ...) of the rows that meet the condition. */
 	carriedRows(step: number, condition: string, values: readonly string[]): void {
 		const nth = this.#nthOf(condition);
-		this.#column(
-			`carried_${step}`,
-			`groupArrayIf((${[this.#marks.ofRow, ...values].join(', ')}), is_${nth})`,
-		);
+		this.#rows(`carried_${step}`, `groupArrayIf((${[this.#marks.ofRow, ...values].join(', ')}), is_${nth})`);
 	}
 
-	/** `carried_<step>_<nth>`: the values of the earliest row that meets the condition. */
-	carriedFirst(step: number, condition: string, values: readonly string[]): void {
+	/**
+	 * `carried_<step>_<nth>`: the values of the earliest row that meets the condition. Gathered apart, whose part has the
+	 * earliest has to be known as well.
+	 */
+	carriedFirst(step: number, condition: string, values: readonly string[], apart: boolean): void {
 		const is = `is_${this.#nthOf(condition)}`;
+		const first = apart ? this.firstOf(condition) : '';
 		values.forEach((value, nth) => {
-			this.#column(`carried_${step}_${nth + 1}`, `argMinIf(${value}, ${this.#marks.ofRow}, ${is})`);
+			const name = `carried_${step}_${nth + 1}`;
+			this.#column(name, `argMinIf(${value}, ${this.#marks.ofRow}, ${is})`, {
+				told: sent => `anyIf(${name}, ${sent})`,
+				joined: part => `argMin(${part}, ${PART}${first})`,
+			});
 		});
 	}
 
@@ -74,6 +94,16 @@ export class Gathering {
 
 	columns(): string {
 		return this.#columns.join(',\n            ');
+	}
+
+	/** What is told of the people for whom `sent` holds, of each a group: a part of every column. */
+	partsOf(sent: string): string[] {
+		return this.#parts.map(({name, told}) => `${told(sent)} AS ${PART}${name}`);
+	}
+
+	/** The columns again, from all parts of a person. */
+	joinedParts(): string[] {
+		return this.#parts.map(({name, joined}) => `${joined(PART + name)} AS ${name}`);
 	}
 
 	/** The names of the columns that tell more of a row than its mark: `paid` and `carried_<step>`. */
@@ -88,9 +118,20 @@ export class Gathering {
 		return known >= 0 ? known + 1 : this.#conditions.push(condition);
 	}
 
-	#column(name: string, expression: string): string {
+	/** A column that is an array: the parts of one follow each other. */
+	#rows(name: string, expression: string): string {
+		return this.#column(name, expression, {
+			told: sent => `groupArrayArrayIf(${name}, ${sent})`,
+			joined: part => `groupArrayArray(${part})`,
+		});
+	}
+
+	#column(name: string, expression: string, part: Omit<Part, 'name'>): string {
 		const text = `${expression} AS ${name}`;
-		if (!this.#columns.includes(text)) this.#columns.push(text);
+		if (!this.#columns.includes(text)) {
+			this.#columns.push(text);
+			this.#parts.push({name, ...part});
+		}
 		return name;
 	}
 }

@@ -24,8 +24,9 @@ export function groupSource(
 	chain: Chain,
 	dayStarts: readonly number[],
 	bindings: Bindings,
+	chains = 'chains',
 ): string {
-	if (keys.length === 0) return 'chains';
+	if (keys.length === 0) return chains;
 	const reached = [...new Set(keys.map(key => chain.reached(key.step)))].join(' AND ');
 	const nthOf = new Map<number, number>();
 	const values = keys.map(({step, dimension}, index) => {
@@ -39,7 +40,7 @@ export function groupSource(
 		}
 		return `if(in_group, ${value}, '') AS group_${index + 1}`;
 	});
-	return `(SELECT *, ${reached} AS in_group, ${values.join(', ')} FROM chains)`;
+	return `(SELECT *, ${reached} AS in_group, ${values.join(', ')} FROM ${chains})`;
 }
 
 /** The whole first, then the groups: most user points at the last split step, then by value, none last. */
@@ -50,6 +51,26 @@ export function groupTail(keys: readonly GroupKey[], maxGroups: number): string 
 HAVING whole = 1 OR in_group
 ORDER BY whole DESC, total DESC, ${order.join(', ')}
 LIMIT ${maxGroups + 1}`;
+}
+
+/** On one of several shards: its groups, whole, and each person apart whose rows are sent on (`sent`). */
+export function shardTail(keys: readonly GroupKey[]): string {
+	if (keys.length === 0) return 'GROUP BY sent';
+	return `GROUP BY GROUPING SETS ((sent), (sent, in_group, ${names(keys).join(', ')}))
+HAVING whole = 1 OR (in_group AND sent = 0)`;
+}
+
+/** What a user point counts in, as `groupColumns` has it: all of them, and its group. */
+export function groupsOf(keys: readonly GroupKey[]): string {
+	const all = `(toUInt8(1), CAST([${keys.map(() => "''").join(', ')}], 'Array(String)'))`;
+	if (keys.length === 0) return `[${all}]`;
+	return `if(in_group, [${all}, (toUInt8(0), [${names(keys).join(', ')}])], [${all}])`;
+}
+
+/** The order of `groupTail`, by the values themselves. */
+export function valuesTail(keys: readonly GroupKey[], maxGroups: number): string {
+	const order = keys.flatMap((_, index) => [`group_values[${index + 1}] = ''`, `group_values[${index + 1}]`]);
+	return `ORDER BY ${['whole DESC', 'total DESC', ...order].join(', ')}\nLIMIT ${maxGroups + 1}`;
 }
 
 function names(keys: readonly GroupKey[]): string[] {

@@ -1,4 +1,4 @@
-import {EVERYWHERE, LOCAL, onShard, PASSING, SHARDED_BY} from './cluster-tables.ts';
+import {DICTIONARIES, EVERYWHERE, LOCAL, onShard, PASSING, qualified, SHARDED_BY} from './cluster-tables.ts';
 
 /** Servers that belong together, as their configuration calls them, and the database on each of them. */
 export interface Cluster {
@@ -22,7 +22,9 @@ export function clusterStatements(sql: string, cluster: Cluster): string[] {
 	const text = sql.replace(/^\s*(--[^\n]*(\n|$)\s*)*/, '').trim();
 	const rule = RULES.find(({begins}) => begins.test(text));
 	if (!rule) throw new Error(`there is no rule for "${text.split(/\s+/, 5).join(' ')}" on a cluster`);
-	return rule.write(text, cluster, rule.begins.exec(text)!);
+	return rule
+		.write(text, cluster, rule.begins.exec(text)!)
+		.map(statement => qualified(statement, cluster.database));
 }
 
 interface Rule {
@@ -136,11 +138,16 @@ function dropTable(_: string, {name}: Cluster, [, drop, table, sync]: RegExpExec
 		: [`${drop}${table}${sync}`];
 }
 
-/** What was just written has to be on a server before it reads its dictionary again. */
+/** What was just written has to be on a server before it reads its dictionaries again, and for who looks back in time. */
 function reloadDictionary(_: string, {name}: Cluster, [, dictionary]: RegExpExecArray): string[] {
+	const table = DICTIONARIES[dictionary!];
+	if (!table)
+		throw new Error(`which table ${dictionary} reads is in no list of src/warehouse/cluster-tables.ts`);
+	const all = Object.keys(DICTIONARIES).filter(each => DICTIONARIES[each] === table);
 	return [
-		`SYSTEM SYNC REPLICA ON CLUSTER ${quoted(name)} ${dictionary}_v1`,
-		`SYSTEM RELOAD DICTIONARY ON CLUSTER ${quoted(name)} ${dictionary}`,
+		`SYSTEM SYNC REPLICA ON CLUSTER ${quoted(name)} ${table}`,
+		`SYSTEM SYNC REPLICA ON CLUSTER ${quoted(name)} user_point_merge_history_v1`,
+		...all.map(each => `SYSTEM RELOAD DICTIONARY ON CLUSTER ${quoted(name)} ${each}`),
 	];
 }
 

@@ -32,3 +32,19 @@ export const PASSING: ReadonlySet<string> = new Set(['fact_rows_by_year', 'activ
 export function onShard(text: string): string {
 	return text.replace(/\b\w+\b/g, name => (Object.hasOwn(SHARDED_BY, name) ? name + LOCAL : name));
 }
+
+/** Dictionaries, each by the table it reads: every server has both whole. */
+export const DICTIONARIES: Readonly<Record<string, string>> = {
+	merged_people: 'user_point_merges_v1',
+	user_point_merges: 'user_point_merges_v1',
+};
+
+const TABLES = [...Object.keys(SHARDED_BY).flatMap(name => [name, name + LOCAL]), ...EVERYWHERE, ...PASSING];
+const TABLE = new RegExp(`(?<![\\w./'"\`])(${[...TABLES, ...Object.keys(DICTIONARIES)].join('|')})\\b`, 'g');
+const LOOKED_UP = new RegExp(`\\b(dict\\w+\\()'(${Object.keys(DICTIONARIES).join('|')})'`, 'g');
+
+/** The text with the database before every table and dictionary of ours: another server starts in a database of its own. */
+export function qualified(text: string, database: string): string {
+	const before = /\W/.test(database) ? `\`${database}\`` : database;
+	return text.replace(TABLE, `${before}.$1`).replace(LOOKED_UP, `$1'${database}.$2'`);
+}

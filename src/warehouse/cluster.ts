@@ -1,6 +1,6 @@
 import {type Cluster, clusterStatements} from './cluster-ddl.ts';
-import {LOCAL, onShard} from './cluster-tables.ts';
-import type {Warehouse} from './warehouse.ts';
+import {LOCAL, onShard, qualified} from './cluster-tables.ts';
+import type {Shards, Warehouse, WarehouseQuery} from './warehouse.ts';
 
 /** Settings of every statement on a cluster, beside the pinned ones. */
 export const CLUSTER_SETTINGS: Readonly<Record<string, string>> = {
@@ -37,10 +37,28 @@ export function clustered(one: Warehouse, cluster: Cluster): Warehouse {
 			if (table && onShard(table) === table + LOCAL) {
 				await one.command(`SYSTEM SYNC REPLICA ON CLUSTER \`${cluster.name}\` ${table}${LOCAL}`);
 			}
-			return one.read(query, input, options);
+			return one.read(onCluster(query, cluster), input, options);
 		},
 		async command(sql, params, options) {
 			for (const statement of clusterStatements(sql, cluster)) await one.command(statement, params, options);
+		},
+	};
+}
+
+/** Over a view each shard carries out the whole statement, and what it answers is all that it sends. */
+export function shardsOf({name}: Cluster): Shards {
+	return {here: onShard, each: statement => `cluster('${name}', view(${statement}))`};
+}
+
+function onCluster<Input, Row>(
+	query: WarehouseQuery<Input, Row>,
+	cluster: Cluster,
+): WarehouseQuery<Input, Row> {
+	return {
+		...query,
+		build(input) {
+			const {text, params} = query.onShards?.(input, shardsOf(cluster)) ?? query.build(input);
+			return {text: qualified(text, cluster.database), params};
 		},
 	};
 }

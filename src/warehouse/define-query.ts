@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {z} from 'zod';
 import {placeholders} from './placeholders.ts';
-import type {Footprint, SqlFragment, SqlParams, SqlValue, WarehouseQuery} from './warehouse.ts';
+import type {Footprint, Shards, SqlFragment, SqlParams, SqlValue, WarehouseQuery} from './warehouse.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 const SLOT = /\/\*\{(\w+)\}\*\//g;
@@ -24,6 +24,8 @@ export interface QueryDefinition<Input, Params extends z.ZodType, Row> {
 	readonly toParams?: (input: Input) => z.input<Params>;
 	/** As WarehouseQuery's: only of such questions an answer may be kept. */
 	readonly footprint?: (input: Input) => Footprint | undefined;
+	/** As WarehouseQuery's. */
+	readonly onShards?: (input: Input, shards: Shards) => SqlFragment | undefined;
 }
 
 /**
@@ -33,13 +35,14 @@ export interface QueryDefinition<Input, Params extends z.ZodType, Row> {
 export function defineQuery<Input, Params extends z.ZodType, Row>(
 	definition: QueryDefinition<Input, Params, Row>,
 ): WarehouseQuery<Input, Row> {
-	const {name, lane, row, footprint} = definition;
+	const {name, lane, row, footprint, onShards} = definition;
 	const template = readFileSync(new URL(definition.sql, SQL_ROOT), 'utf8');
 	return {
 		name,
 		lane,
 		row,
 		...(footprint && {footprint}),
+		...(onShards && {onShards}),
 		build(input) {
 			const own = definition.params.parse(
 				definition.toParams ? definition.toParams(input) : input,

@@ -18,8 +18,18 @@ export interface WarehouseQuery<Input, Row> {
 	readonly lane: 'light' | 'heavy';
 	readonly row: z.ZodType<Row>;
 	build(input: Input): SqlFragment;
+	/** The same question of a cluster, where that is another statement; undefined: the same text does. */
+	onShards?(input: Input, shards: Shards): SqlFragment | undefined;
 	/** Which facts alone, beside merges, the answer depends on; absent or undefined: on more than can be told. */
 	footprint?(input: Input): Footprint | undefined;
+}
+
+/** How a statement reaches the shards of a cluster. */
+export interface Shards {
+	/** The part of a table that lies where the statement runs. */
+	here(table: string): string;
+	/** To stand behind FROM: what the statement answers on every shard, one after another. */
+	each(statement: string): string;
 }
 
 /** Facts of one datamart, of the instants `[fromMs, untilMs)`. */

@@ -10,6 +10,7 @@ import {
 } from '../../src/warehouse/embedded/embedded-clickhouse.ts';
 import {migrate} from '../../src/warehouse/migrate.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
+import {cutInTwo, followedOnShards} from './shards.ts';
 
 export interface TestWarehouse extends WarehouseOptions {
 	readonly warehouse: Warehouse;
@@ -31,9 +32,15 @@ export async function startTestWarehouse(t: ExecutionContext<unknown>): Promise<
 	return started;
 }
 
-/** The same for a whole file: start it in `test.before`, call `stop` in `test.after.always`. */
+/**
+ * The same for a whole file: start it in `test.before`, call `stop` in `test.after.always`.
+ * `TEST_SHARDS=1`: questions that a cluster is asked otherwise are put to two shards in this engine, over the same rows.
+ */
 export async function startSharedWarehouse(): Promise<TestWarehouse> {
-	return SERVER_URL ? onServer(SERVER_URL) : embedded();
+	const started = await (SERVER_URL ? onServer(SERVER_URL) : embedded());
+	if (!process.env.TEST_SHARDS) return started;
+	await cutInTwo(started.warehouse, 'fact_rows_v1');
+	return {...started, warehouse: followedOnShards(started.warehouse)};
 }
 
 async function embedded(): Promise<TestWarehouse> {

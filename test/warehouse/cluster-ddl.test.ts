@@ -75,7 +75,7 @@ test('each table of the schema is told where its rows lie, and is replicated by 
 
 test('people are sharded by their number, and what every shard looks into is whole on each', t => {
 	const [facts, distributed] = clusterStatements(MIGRATIONS[0]!, CLUSTER);
-	t.regex(facts!, /^CREATE TABLE IF NOT EXISTS fact_rows_v1_local ON CLUSTER `two_by_two` \(/);
+	t.regex(facts!, /^CREATE TABLE IF NOT EXISTS millrace\.fact_rows_v1_local ON CLUSTER `two_by_two` \(/);
 	t.regex(
 		facts!,
 		/ENGINE = ReplicatedMergeTree\('\/clickhouse\/tables\/millrace\/\{shard\}\/fact_rows_v1', '\{replica\}'\)/,
@@ -98,14 +98,16 @@ test('people are sharded by their number, and what every shard looks into is who
 
 test('a table to try rows on never leads to the real one', t => {
 	t.deepEqual(clusterStatements('CREATE TABLE twin AS fact_rows_v1', CLUSTER), [
-		'CREATE TABLE twin AS fact_rows_v1_local ENGINE = MergeTree ORDER BY tuple()',
+		'CREATE TABLE twin AS millrace.fact_rows_v1_local ENGINE = MergeTree ORDER BY tuple()',
 	]);
 });
 
 test('merges are on every server before any reads its dictionary again', t => {
 	t.deepEqual(clusterStatements('SYSTEM RELOAD DICTIONARY user_point_merges', CLUSTER), [
-		'SYSTEM SYNC REPLICA ON CLUSTER `two_by_two` user_point_merges_v1',
-		'SYSTEM RELOAD DICTIONARY ON CLUSTER `two_by_two` user_point_merges',
+		'SYSTEM SYNC REPLICA ON CLUSTER `two_by_two` millrace.user_point_merges_v1',
+		'SYSTEM SYNC REPLICA ON CLUSTER `two_by_two` millrace.user_point_merge_history_v1',
+		'SYSTEM RELOAD DICTIONARY ON CLUSTER `two_by_two` millrace.merged_people',
+		'SYSTEM RELOAD DICTIONARY ON CLUSTER `two_by_two` millrace.user_point_merges',
 	]);
 });
 

@@ -2,34 +2,21 @@ import test, {type TestFn} from 'ava';
 import {z} from 'zod';
 import {ActivityReportRequest} from '../../src/analytics/activity-report/activity-report.schema.ts';
 import {activityReport} from '../../src/analytics/activity-report/activity-report.ts';
+import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
+import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
 import {DIMENSIONS} from '../../src/query/dimensions.ts';
 import {CLUSTER_SETTINGS} from '../../src/warehouse/cluster.ts';
 import {LOCAL, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {reportBody} from '../support/activity-report.ts';
 import type {Fact} from '../support/facts.ts';
-import {DAY, fact, funnelWorld, MINUTE, only, step} from '../support/funnel.ts';
+import {body, DAY, fact, funnelWorld, MINUTE, only, step} from '../support/funnel.ts';
+import {distributed, followedOnShards} from '../support/shards.ts';
 
 const world = funnelWorld(test as TestFn);
 const TABLES = ['fact_rows_v1', 'activities_v1', 'usage_facts_v1', 'activity_traces_v1'];
 
 const PRODUCT_MODE = CLUSTER_SETTINGS.distributed_product_mode;
-
-/**
- * Two shards in one engine: each sees the rows that belong on it and no other, and the plain name is a Distributed table
- * over both. What crosses the network is the engine's own business from here on.
- */
-async function onTwoShards(warehouse: Warehouse): Promise<void> {
-	for (const table of TABLES) {
-		await warehouse.command(`RENAME TABLE ${table} TO ${table}${LOCAL}`);
-		await warehouse.command(
-			`CREATE VIEW ${table}_shard AS SELECT * FROM ${table}${LOCAL} WHERE ${SHARDED_BY[table]} % 2 = shardNum() - 1`,
-		);
-		await warehouse.command(
-			`CREATE TABLE ${table} AS remote('127.0.0.1,127.0.0.1', currentDatabase(), ${table}_shard)`,
-		);
-	}
-}
 
 /** 60 user points, every fifth merged into the one before it, over three steps and two channels. */
 function crowd(): Fact[] {
@@ -58,20 +45,13 @@ test('two shards answer every kind of funnel as one server does, people merged a
 		payload: Buffer.from(merged.join('')),
 	});
 	await warehouse.command('SYSTEM RELOAD DICTIONARY user_point_merges');
-	const ask = await world.over(crowd());
-	const steps = ['view', 'basket', 'buy'];
-	const questions: [readonly (string | object)[], object?][] = [
-		[steps],
-		[steps, {time_to_convert: true}],
-		[steps, {sample_factor: 0.5}],
-		[steps, {holding_dimension: 'CHANNEL_ID'}],
-		[steps, {exclusions: [{after_step: 1, filter_clause: only('EVENT_TYPE', 'leave')}]}],
-		[[step('view', {group_by_dimensions: ['CHANNEL_ID']}), 'basket', 'buy']],
-		[['view', step('buy', {filter_clause: only('PRODUCT_ID', 'p1', 'q2')})]],
-	];
-	const askAll = async () => {
+	const {context} = await world.over(crowd());
+	const askAll = async (asked: Warehouse) => {
 		const answers: unknown[] = [];
-		for (const [asked, more] of questions) answers.push(await ask(asked, more));
+		for (const [steps, more] of QUESTIONS) {
+			const request = FunnelRequest.parse(body(steps, more));
+			answers.push(await funnelReport({...context, warehouse: asked}, request));
+		}
 		return answers;
 	};
 	const reports: [string[], string[]][] = [
@@ -88,21 +68,56 @@ test('two shards answer every kind of funnel as one server does, people merged a
 		const answers: unknown[] = [];
 		for (const [dimensions, metrics] of reports) {
 			const request = ActivityReportRequest.parse(reportBody(dimensions, metrics));
-			answers.push(await activityReport({...ask.context, warehouse: sendingAlong(warehouse)}, request));
+			answers.push(await activityReport({...context, warehouse: sendingAlong(warehouse)}, request));
 		}
 		return answers;
 	};
-	const one = await askAll();
+	const one = await askAll(warehouse);
 	const reported = await reportAll();
 	t.true(JSON.stringify([one, reported]).length > 3_000);
-	await onTwoShards(warehouse);
-	t.deepEqual(await askAll(), one);
+	for (const table of TABLES) await distributed(warehouse, table);
+	t.deepEqual(await askAll(warehouse), one);
 	t.deepEqual(await reportAll(), reported);
+	const told: string[] = [];
+	t.deepEqual(await askAll(followedOnShards(warehouse, told)), one);
+	t.is(told.length, QUESTIONS.length - 2);
+	// Nobody lies on two shards but those who were merged: without merges nothing but sums is told.
+	for (const text of told) t.regex(text, /dictHas\('merged_people', user_point\)/);
 	t.true((await rowOf(warehouse, STRADDLING)) > 2);
 
 	const text = await explained(warehouse);
 	t.regex(text, /MergingAggregated[\s\S]*Union[\s\S]*Aggregating[\s\S]*Aggregating/);
 });
+
+const STEPS = ['view', 'basket', 'buy'];
+const anywhere = (event: string, more: object = {}) => ({
+	name: event,
+	filter_clause: {
+		operator: 'OR',
+		filters: [...only('EVENT_TYPE', event).filters, ...only('BRAND', 'x').filters],
+	},
+	...more,
+});
+
+/** Every way a chain is followed, and every kind of split; the last two want every person's own state. */
+const QUESTIONS: readonly [readonly (string | object)[], object?][] = [
+	[STEPS],
+	[STEPS.map(event => anywhere(event))],
+	[['view']],
+	[['nothing of the kind', 'buy']],
+	[STEPS, {sample_factor: 0.5}],
+	[['view', step('basket', {max_days_after_previous_step: 1}), 'buy']],
+	[STEPS, {exclusions: [{after_step: 1, filter_clause: only('EVENT_TYPE', 'leave')}]}],
+	[[step('view', {group_by_dimensions: ['CHANNEL_ID']}), 'basket', 'buy']],
+	[[anywhere('view', {group_by_dimensions: ['CHANNEL_ID', 'PRODUCT_ID']}), 'basket', 'buy']],
+	[[step('view', {group_by_dimensions: ['PRODUCT_ID']}), step('buy', {max_days_after_previous_step: 2})]],
+	[['view', step('basket', {group_by_dimensions: ['DATE_YYYY_MM_DD', 'CHANNEL_ID']}), 'buy']],
+	[[step('view', {group_by_dimensions: ['CHANNEL_ID']}), step('buy', {group_by_dimensions: ['PRODUCT_ID']})]],
+	[['view', step('buy', {group_by_dimensions: ['PRODUCT_ID']})], {limit: 2}],
+	[['view', step('buy', {filter_clause: only('PRODUCT_ID', 'p1', 'q2')})]],
+	[STEPS, {time_to_convert: true}],
+	[STEPS, {holding_dimension: 'CHANNEL_ID'}],
+];
 
 /** A dimension that is counted over all rows of the row's activity. */
 const COUNTED = DIMENSIONS.find(({kind}) => kind === 'counted')!.name;

@@ -5,8 +5,9 @@ import {footprintOf} from '../../query/footprint.ts';
 import {groupColumns, groupKeys, groupSource, groupTail} from '../../query/groups.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
+import {onShards} from './on-shards.query.ts';
 import {type FunnelQuestion, ScopeParams, scopeParams, slotsOf} from './statement.query.ts';
-import {BUCKETS_FROM_S} from './time-to-convert.ts';
+import {sumColumns} from './sums.query.ts';
 
 const Numbers = z.array(z.coerce.bigint());
 
@@ -36,6 +37,7 @@ export const funnelSteps = defineQuery({
 	row: StepSums,
 	footprint: ({scope, request}: FunnelQuestion) => footprintOf(scope, dimensionsIn(request)),
 	toParams: scopeParams,
+	onShards,
 	slots: (question: FunnelQuestion) =>
 		slotsOf(question, (chain, bindings) => {
 			const keys = groupKeys(question.request.steps);
@@ -66,30 +68,6 @@ export const funnelChains = defineQuery({
 		})),
 });
 
-function sumColumns({request, amounts}: FunnelQuestion, chain: Chain): string[] {
-	const steps = request.steps.map((_, index) => index + 1);
-	const list = (of: (step: number) => string) => `[${steps.map(of).join(', ')}]`;
-	const paid = (of: (step: number) => string) =>
-		list(step => (step === 1 || !amounts ? 'toInt64(0)' : `sum(${of(step)})`));
-	const elapsed = steps.map(step => [chain.elapsedMs(step), chain.reached(step)] as const);
-	const middle = (side: 'Low' | 'High', [ms, reached]: readonly [string, string]) =>
-		`quantileExact${side}If(0.5)(${ms}, ${reached})`;
-	const times = request.timeToConvert
-		? [
-				`[${elapsed.map(each => `[${middle('Low', each)}, ${middle('High', each)}]`).join(', ')}] AS middle_ms`,
-				`[${elapsed.map(each => inBuckets(...each)).join(', ')}] AS in_buckets`,
-			]
-		: [];
-	return [
-		...times,
-		'count() AS total',
-		`${list(step => `countIf(${chain.reached(step)})`)} AS counts`,
-		`${list(step => `sumIf(${chain.elapsedMs(step)}, ${chain.reached(step)})`)} AS elapsed_ms`,
-		`${paid(chain.money)} AS money`,
-		`${paid(chain.units)} AS units`,
-	];
-}
-
 /** All that a funnel looks at. */
 function dimensionsIn({steps, exclusions, holding}: FunnelRequest): Dimension[] {
 	const clauses = [...steps, ...exclusions].map(each => each.clause);
@@ -98,13 +76,6 @@ function dimensionsIn({steps, exclusions, holding}: FunnelRequest): Dimension[] 
 		...steps.flatMap(({splitBy}) => splitBy.map(each => each.dimension)),
 		...(holding ? [holding.dimension] : []),
 	];
-}
-
-const BUCKETS_FROM_MS = `CAST([${BUCKETS_FROM_S.map(seconds => seconds * 1000).join(', ')}], 'Array(UInt64)')`;
-
-function inBuckets(ms: string, reached: string): string {
-	const bucket = `indexOf(${BUCKETS_FROM_MS}, roundDown(${ms}, ${BUCKETS_FROM_MS}))`;
-	return `countIfResample(1, ${BUCKETS_FROM_S.length + 1}, 1)(${reached}, ${bucket})`;
 }
 
 function chainColumns({request}: FunnelQuestion, chain: Chain): string {

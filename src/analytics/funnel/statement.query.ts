@@ -17,6 +17,8 @@ export interface FunnelQuestion {
 	readonly dayStarts: readonly number[];
 	/** Most groups to answer, best first. */
 	readonly maxGroups: number;
+	/** Rows of one person may be gathered in several places (`on-shards.query.ts`). */
+	readonly apart?: boolean;
 }
 
 /** The statement's own values. */
@@ -42,7 +44,10 @@ export function scopeParams({scope}: FunnelQuestion): z.input<typeof ScopeParams
 }
 
 /** All slots of `sql/analytics/funnel.sql`: whatever is answered comes from the same scan, conditions and chains. */
-export function slotsOf(question: FunnelQuestion, answerOf: (chain: Chain, bindings: Bindings) => Answer) {
+export function slotsOf<More extends Answer>(
+	question: FunnelQuestion,
+	answerOf: (chain: Chain, bindings: Bindings) => More,
+) {
 	const {scope, request} = question;
 	const bindings = new Bindings();
 	const steps = request.steps.map((step, index) => {
@@ -63,9 +68,10 @@ export function slotsOf(question: FunnelQuestion, answerOf: (chain: Chain, bindi
 		money: question.amounts,
 		exclusive: areExclusive(request.steps.map(step => step.clause)),
 		held: holding && heldOf(holding.dimension, question.dayStarts, ROW_MS, bindings),
+		apart: question.apart,
 		hashBelow: sampleFactor < 1 ? BigInt(Math.floor(sampleFactor * 2 ** 64)) : undefined,
 	});
-	const {columns, source, tail} = answerOf(chain, bindings);
+	const {columns, ...more} = answerOf(chain, bindings);
 	// All values sit beside one fragment: their names are the statement's own, whichever slot speaks of them.
-	return {...chain.slots, columns: {text: columns, params: bindings.params}, source, tail};
+	return {...chain.slots, ...more, columns: {text: columns, params: bindings.params}};
 }

@@ -1,0 +1,49 @@
+import {LOCAL, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
+import type {Shards, Warehouse} from '../../src/warehouse/warehouse.ts';
+
+/** Two shards in one engine: each sees, of a table, the rows that belong on it and no other. */
+const TWICE = '127.0.0.1,127.0.0.1';
+
+/** The part of a table that a shard has, out of another that has all rows. */
+export async function cutInTwo(warehouse: Warehouse, table: string, all = table): Promise<void> {
+	await warehouse.command(
+		`CREATE VIEW ${table}_shard AS SELECT * FROM ${all} WHERE ${SHARDED_BY[table]} % 2 = shardNum() - 1`,
+	);
+}
+
+/** The plain name becomes a Distributed table over both shards. */
+export async function distributed(warehouse: Warehouse, table: string): Promise<void> {
+	await warehouse.command(`RENAME TABLE ${table} TO ${table}${LOCAL}`);
+	await cutInTwo(warehouse, table, table + LOCAL);
+	await warehouse.command(`CREATE TABLE ${table} AS remote('${TWICE}', currentDatabase(), ${table}_shard)`);
+}
+
+/** Questions put as to a cluster: each shard answers for itself, over a view. `told` gathers what was asked so. */
+export function followedOnShards(warehouse: Warehouse, told: string[] = []): Warehouse {
+	const shards: Shards = {
+		here: table => `${table}_shard`,
+		each: statement => `remote('${TWICE}', view(${statement}))`,
+	};
+	return {
+		...warehouse,
+		read: (query, input, options) =>
+			warehouse.read(
+				{
+					...query,
+					build(asked) {
+						const statement = query.onShards?.(asked, shards);
+						if (statement) told.push(statement.text);
+						return statement ?? query.build(asked);
+					},
+				},
+				input,
+				options,
+			),
+		async command(sql, params, options) {
+			await warehouse.command(sql, params, options);
+			if (sql === 'SYSTEM RELOAD DICTIONARY user_point_merges') {
+				await warehouse.command('SYSTEM RELOAD DICTIONARY merged_people');
+			}
+		},
+	};
+}
