@@ -1,10 +1,10 @@
 import {Command, type Errors} from '@oclif/core';
+import {MillraceClient, RefusedError} from '../client/index.ts';
 import {readCliConfig} from '../config.ts';
-import {type Answer, Api, Unreachable} from './api.ts';
 import {checked, DEFAULT_BASE_URL, Settings} from './settings.ts';
-import {askHidden, hasPerson} from './terminal.ts';
+import {askHidden, hasPerson, readInputLine} from './terminal.ts';
 
-/** What every command of `svc-cli` has: `--json`, the settings, the API with the saved token, errors in plain words. */
+/** What every command of `svc-cli` has: `--json`, the settings, a client with the saved token, errors in plain words. */
 export abstract class SvcCommand extends Command {
 	static override enableJsonFlag = true;
 
@@ -17,29 +17,40 @@ export abstract class SvcCommand extends Command {
 	}
 
 	/** Without a token: for logging in. Somebody waits, so it soon gives up; a long upload is more patient. */
-	protected openApi(url: string, maxAttempts = 3): Api {
-		return new Api({
+	protected openClient(url: string, maxAttempts = 3): MillraceClient {
+		return new MillraceClient({
 			url,
 			maxAttempts,
-			onRetry: (reason, waitMs) => this.logToStderr(`${reason}; again in ${(waitMs / 1000).toFixed(1)} s`),
+			onRetry: ({reason, waitMs}) => this.logToStderr(`${reason}; again in ${(waitMs / 1000).toFixed(1)} s`),
 		});
 	}
 
 	/** With the token that is saved; on first use it is asked for and saved (specification, "Command line tool"). */
-	protected async api(maxAttempts?: number): Promise<Api> {
-		return this.openApi(await this.baseUrl(), maxAttempts).withToken(await this.apiToken());
+	protected async client(maxAttempts?: number): Promise<MillraceClient> {
+		return this.openClient(await this.baseUrl(), maxAttempts).withToken(await this.apiToken());
 	}
 
+	/** Whether standard input holds what the command works on: then no token is looked for there. */
+	protected inputIsTaken = false;
+
 	async #tokenFromPerson(): Promise<string> {
-		if (!hasPerson()) {
+		const text = await this.#askedToken();
+		if (text.trim() === '') {
 			this.fail(
 				'there is no token yet: svc-cli login, or svc-cli config:set authToken, or the variable MILLRACE_TOKEN',
 			);
 		}
-		const token = checked('authToken', await askHidden('API token'));
+		const token = checked('authToken', text);
 		await this.settings.save({authToken: token});
 		this.logToStderr(`saved in ${this.settings.file}`);
 		return token;
+	}
+
+	#askedToken(): string | Promise<string> {
+		if (hasPerson()) return askHidden('API token');
+		if (this.inputIsTaken) return '';
+		this.logToStderr('API token:');
+		return readInputLine();
 	}
 
 	protected async apiToken(): Promise<string> {
@@ -51,20 +62,19 @@ export abstract class SvcCommand extends Command {
 		this.error(message, {exit: 1});
 	}
 
-	/** The answer's `data`; what the service refuses is told with its status and the error's id. */
-	protected dataOf<Data>(answer: Answer): Data {
-		if (answer.status === 200) return answer.body.data as Data;
-		const {error = 'no answer of this service', error_id: errorId, errors = []} = answer.body;
-		const told = [`${answer.status} ${error}${errorId ? ` (error id ${errorId})` : ''}`];
-		for (const {pointer, message} of errors) told.push(`  ${pointer === '' ? 'body' : pointer}: ${message}`);
-		this.fail(told.join('\n'));
-	}
-
 	override async catch(error: Errors.CLIError & {exitCode?: number}): Promise<unknown> {
 		// Ctrl-C at a question.
 		if (error.name === 'ExitPromptError') return this.exit(130);
-		const isOurs = error instanceof Unreachable || error instanceof TypeError || !('oclif' in error);
+		if (error instanceof RefusedError) this.error(toldOf(error), {exit: 1});
+		const isOurs = error instanceof TypeError || !('oclif' in error);
 		if (isOurs && error.name !== 'ExitError') this.error(error.message, {exit: 1});
 		return super.catch(error);
 	}
+}
+
+/** What the service refuses is told with its status, the error's id, and each field that is at fault. */
+function toldOf({status, error, errorId, faults}: RefusedError): string {
+	const told = [`${status} ${error}${errorId ? ` (error id ${errorId})` : ''}`];
+	for (const {pointer, message} of faults) told.push(`  ${pointer === '' ? 'body' : pointer}: ${message}`);
+	return told.join('\n');
 }

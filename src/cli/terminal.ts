@@ -1,3 +1,4 @@
+import {createInterface} from 'node:readline';
 import {input, password} from '@inquirer/prompts';
 import Table from 'cli-table3';
 
@@ -25,6 +26,17 @@ export async function readStandardInput(): Promise<string> {
 	return Buffer.concat(chunks)
 		.toString('utf8')
 		.replace(/\r?\n$/, '');
+}
+
+/** The next line of standard input, which whoever writes it may keep open; empty where there is none. */
+export async function readInputLine(): Promise<string> {
+	try {
+		for await (const line of createInterface({input: process.stdin})) return line;
+		return '';
+	} finally {
+		// An input that is still open would keep the process.
+		process.stdin.destroy();
+	}
 }
 
 /** Columns under their names, without frames: easy to read, easy to cut. */

@@ -69,7 +69,34 @@ test('a command that is called wrongly ends with 2, one that fails with 1', asyn
 	t.regex(tokenless.err, /svc-cli login/);
 	const {out, code} = await person.run(['help']);
 	t.is(code, 0);
-	for (const name of ['config', 'whoami', 'autocomplete', 'login', 'funnel']) t.regex(out, new RegExp(name));
+	const names = [
+		'config:list',
+		'config:get',
+		'config:set',
+		'help',
+		'whoami',
+		'autocomplete',
+		'activities:send',
+	];
+	for (const name of names) t.regex(out, new RegExp(`^  ${name} `, 'm'), `${name} is listed`);
+});
+
+test('without a terminal the first command takes the token from its input and saves it', async t => {
+	const {service} = t.context;
+	const {authToken} = JSON.parse(readFileSync((await loggedIn(t, service)).configFile, 'utf8'));
+	const person = newPerson(t);
+	await person.run(['config:set', 'baseUrl', service.url]);
+
+	const data = await person.run(['funnel', '-', '-d', service.datamartId], QUESTION);
+	t.is(data.code, 1, 'a question on the input is no token');
+	t.regex(data.err, /there is no token yet/);
+	t.false(readFileSync(person.configFile, 'utf8').includes('authToken'));
+
+	const first = await person.run(['whoami'], `${authToken}\n`, {leaveOpen: true});
+	t.is(first.code, 0, first.err);
+	t.regex(first.err, /API token/);
+	t.regex(first.out, new RegExp(ADMIN.email));
+	t.is((await person.run(['whoami'])).code, 0);
 });
 
 test('whoever logs in is known from then on by a token of this machine, and the password is kept nowhere', async t => {

@@ -1,19 +1,9 @@
 import {readFile} from 'node:fs/promises';
 import {Args, Flags} from '@oclif/core';
-import {drawFunnel, type FunnelAnswer} from '../draw-funnel.ts';
+import {drawFunnel} from '../draw-funnel.ts';
 import {datamartFlag} from '../flags.ts';
 import {SvcCommand} from '../svc-command.ts';
 import {readStandardInput} from '../terminal.ts';
-
-interface FunnelReport {
-	readonly global: FunnelAnswer;
-	readonly grouped_by: readonly {
-		readonly dimension_names: readonly string[];
-		readonly dimension_values: readonly (string | null)[];
-		readonly dimension_decorator?: string;
-		readonly funnel: FunnelAnswer;
-	}[];
-}
 
 export class Funnel extends SvcCommand {
 	static override summary = 'Ask the funnel in a file, and draw the answer';
@@ -31,14 +21,13 @@ export class Funnel extends SvcCommand {
 
 	async run() {
 		const {args, flags} = await this.parse(Funnel);
-		const question = args.FILE === '-' ? await readStandardInput() : await readFile(args.FILE, 'utf8');
-		const api = await this.api();
-		const report = this.dataOf<FunnelReport>(
-			await api.post(
-				`/v1/datamarts/${flags.datamart}/user_analytics_funnel`,
-				withSplit(question, flags.split),
-			),
-		);
+		this.inputIsTaken = args.FILE === '-';
+		const question = this.inputIsTaken ? await readStandardInput() : await readFile(args.FILE, 'utf8');
+		const client = await this.client();
+		const report = await client.post('/v1/datamarts/{datamartId}/user_analytics_funnel', {
+			path: {datamartId: flags.datamart},
+			raw: {content: withSplit(question, flags.split), type: 'application/json'},
+		});
 		this.log(['', ...drawFunnel(report.global)].join('\n'));
 		for (const {dimension_names: names, dimension_values: values, ...part} of report.grouped_by) {
 			const title = names.map((name, index) => `${name} ${values[index] ?? 'none'}`).join(', ');

@@ -19,7 +19,8 @@ export interface Ran {
 export interface Person {
 	readonly home: string;
 	readonly configFile: string;
-	run(args: readonly string[], input?: string): Promise<Ran>;
+	/** `leaveOpen`: whoever writes the input does not end it. */
+	run(args: readonly string[], input?: string, options?: {leaveOpen?: boolean}): Promise<Ran>;
 	/** On a terminal; each answer is typed when its question stands there. Both streams come back as one. */
 	type(args: readonly string[], answers: Readonly<Record<string, string>>): Promise<Ran>;
 }
@@ -42,9 +43,10 @@ export function newPerson(t: Pick<ExecutionContext, 'teardown'>, program = PROGR
 	return {
 		home,
 		configFile: join(home, 'config', 'svc-cli', 'config.json'),
-		async run(args, input) {
+		async run(args, input, {leaveOpen = false} = {}) {
 			const child = spawn(process.execPath, [program, ...args], {env, timeout: 60_000});
-			child.stdin.end(input ?? '');
+			child.stdin.write(input ?? '');
+			if (!leaveOpen) child.stdin.end();
 			const [[code], out, err] = await Promise.all([
 				once(child, 'close') as Promise<[number | null]>,
 				text(child.stdout),

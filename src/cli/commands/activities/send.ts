@@ -1,11 +1,13 @@
 import {Args, Flags} from '@oclif/core';
-import type {Api} from '../../api.ts';
+import type {MillraceClient} from '../../../client/index.ts';
 import {datamartFlag} from '../../flags.ts';
 import {SvcCommand} from '../../svc-command.ts';
 import {type Line, LineFile, splitLines} from '../../upload/lines.ts';
 import {startProgress} from '../../upload/progress.ts';
 import {ResumableRun} from '../../upload/resumable.ts';
 import {type UploadResult, uploadLines} from '../../upload/upload.ts';
+
+type Upload = {client: MillraceClient; datamartId: string; inFlight: number};
 
 /** Over a minute of a service that is away. */
 const PATIENT_ATTEMPTS = 12;
@@ -29,20 +31,21 @@ export class ActivitiesSend extends SvcCommand {
 
 	async run() {
 		const {args, flags} = await this.parse(ActivitiesSend);
-		const api = await this.api(PATIENT_ATTEMPTS);
-		const upload = {api, datamartId: flags.datamart, inFlight: flags['in-flight']};
+		this.inputIsTaken = args.FILE === '-';
+		const client = await this.client(PATIENT_ATTEMPTS);
+		const upload = {client, datamartId: flags.datamart, inFlight: flags['in-flight']};
 		const started = performance.now();
-		const result = args.FILE === '-' ? await this.#stream(upload) : await this.#file(args.FILE, upload);
+		const result = this.inputIsTaken ? await this.#stream(upload) : await this.#file(args.FILE, upload);
 		this.#tell(result, (performance.now() - started) / 1000);
 		if (result.stopped || result.rejected > 0) process.exitCode = 1;
 		return result;
 	}
 
-	#stream(upload: {api: Api; datamartId: string; inFlight: number}): Promise<UploadResult> {
+	#stream(upload: Upload): Promise<UploadResult> {
 		return uploadLines(splitLines(process.stdin), upload);
 	}
 
-	async #file(file: string, upload: {api: Api; datamartId: string; inFlight: number}): Promise<UploadResult> {
+	async #file(file: string, upload: Upload): Promise<UploadResult> {
 		const target = `${await this.baseUrl()} ${upload.datamartId}`;
 		const [lineFile, resumable] = await Promise.all([
 			LineFile.open(file),
