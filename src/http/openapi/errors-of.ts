@@ -43,7 +43,7 @@ const WITH_QUESTIONS: readonly ErrorCode[] = [
 ];
 
 const ASKING: ReadonlySet<Action> = new Set<Action>([
-	...(['analytics:read', 'resource_usage:read', 'activities:read'] as const),
+	...(['analytics:read', 'resource_usage:read', 'activities:read', 'identifiers:read'] as const),
 	...(['segments:read', 'memberships:read', 'memberships:write', 'activity_traces:read'] as const),
 ]);
 

@@ -20,3 +20,12 @@ export const timelineCount = defineQuery({
 	params: Timeline,
 	row: z.object({total: z.coerce.number()}),
 });
+
+/** When each identifier of a user point was last in an activity, ms; those that never were are missing. */
+export const lastActivities = defineQuery({
+	name: 'timelines.lastActivities',
+	lane: 'light',
+	sql: 'timelines/last-activities.sql',
+	params: Timeline,
+	row: z.object({identifier_id: z.coerce.number(), last_ms: z.coerce.number()}),
+});

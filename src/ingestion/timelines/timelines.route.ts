@@ -4,9 +4,8 @@ import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import {stringifyKeepingNumbers} from '../facts/activity-text.ts';
 import {findUserPoint, parseSelector} from '../user-points/selectors.ts';
-import type {ReadIdentifier} from '../user-points/user-points.store.ts';
 import {ActivityOnWire, IdentifierOnWire} from './timelines.schema.ts';
-import {type TimelineContext, userTimeline} from './timelines.ts';
+import {type SeenIdentifier, type TimelineContext, userIdentifiers, userTimeline} from './timelines.ts';
 
 export interface TimelinesServices extends TimelineContext {
 	readonly directory: TenantView;
@@ -51,7 +50,8 @@ export function timelinesRoutes(services: TimelinesServices): Route[] {
 			async handle(request) {
 				const paging = toPaging(request.query);
 				const userPointId = await userPointOf(request);
-				const identifiers = await services.userPoints.identifiersOf(userPointId);
+				const asked = {...services, read: request.read};
+				const identifiers = await userIdentifiers(asked, {datamartId: request.datamart.id, userPointId});
 				const items = [{type: 'USER_POINT', user_point_id: String(userPointId)}, ...identifiers.map(toWire)];
 				return okPage(pageOf<object>(items, paging), paging);
 			},
@@ -60,7 +60,7 @@ export function timelinesRoutes(services: TimelinesServices): Route[] {
 }
 
 /** As the field's clients read them (field guide, section 1, User data). */
-function toWire({kind, text, email, compartmentId, createdMs}: ReadIdentifier): object {
+function toWire({kind, text, email, compartmentId, createdMs, lastActivityMs}: SeenIdentifier): object {
 	switch (kind) {
 		case 'USER_ACCOUNT':
 			return {type: kind, user_account_id: text, compartment_id: compartmentId, creation_ts: createdMs};
@@ -70,6 +70,7 @@ function toWire({kind, text, email, compartmentId, createdMs}: ReadIdentifier): 
 				vector_id: text,
 				user_agent_id: text,
 				creation_ts: createdMs,
+				last_activity_ts: lastActivityMs,
 				providers: [],
 				mappings: [],
 			};
@@ -79,6 +80,7 @@ function toWire({kind, text, email, compartmentId, createdMs}: ReadIdentifier): 
 				hash: text,
 				...(email === undefined ? {} : {email}),
 				creation_ts: createdMs,
+				last_activity_ts: lastActivityMs,
 				providers: [],
 			};
 	}

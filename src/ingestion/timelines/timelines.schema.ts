@@ -17,6 +17,7 @@ export const IdentifierOnWire = z.discriminatedUnion('type', [
 		vector_id: z.string(),
 		user_agent_id: z.string(),
 		creation_ts: z.number(),
+		last_activity_ts: z.number(),
 		providers: z.array(z.unknown()),
 		mappings: z.array(z.unknown()),
 	}),
@@ -25,6 +26,7 @@ export const IdentifierOnWire = z.discriminatedUnion('type', [
 		hash: z.string(),
 		email: z.string().optional(),
 		creation_ts: z.number(),
+		last_activity_ts: z.number(),
 		providers: z.array(z.unknown()),
 	}),
 ]);
