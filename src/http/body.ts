@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {brotliDecompress, gunzip, inflate} from 'node:zlib';
@@ -99,11 +100,21 @@ export function withoutByteOrderMark(bytes: Buffer): Buffer {
 	return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
+/**
+ * JSON is UTF-8. Another encoding's letters would all become the same sign, and people whose names differ in them one
+ * person. Errors: `json_malformed`.
+ */
+export function textOf(bytes: Buffer): string {
+	if (!isUtf8(bytes)) throw new DomainError('json_malformed', 'the body is not UTF-8');
+	return bytes.toString('utf8');
+}
+
 /** Errors: `body_missing`, `json_malformed`. */
 export function parseJson(bytes: Buffer): unknown {
 	if (bytes.length === 0) throw new DomainError('body_missing', 'a JSON body is needed');
+	const text = textOf(bytes);
 	try {
-		return JSON.parse(bytes.toString('utf8'));
+		return JSON.parse(text);
 	} catch (error) {
 		throw new DomainError(
 			'json_malformed',

@@ -1,5 +1,5 @@
 import {DomainError} from '../../errors.ts';
-import {parseJson} from '../../http/body.ts';
+import {parseJson, textOf} from '../../http/body.ts';
 import {ok} from '../../http/envelope.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import {elementBytes} from '../../lib/json-elements.ts';
@@ -95,7 +95,7 @@ function isNdjson(contentType: string | undefined): boolean {
 /** A line that is not JSON is broken framing: nothing is stored. */
 function parseLines(bytes: Buffer): Incoming[] {
 	const values: Incoming[] = [];
-	for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
+	for (const [index, line] of textOf(bytes).split('\n').entries()) {
 		if (line.trim() === '') continue;
 		try {
 			values.push({value: JSON.parse(line), bytes: Buffer.from(line)});
