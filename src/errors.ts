@@ -143,5 +143,5 @@ export function invalidField(
 	message: string,
 	code: ErrorCode = 'field_invalid',
 ): DomainError {
-	return new DomainError(code, `${pointer}: ${message}`, {faults: [{pointer, message}]});
+	return new DomainError(code, `${pointer || 'body'}: ${message}`, {faults: [{pointer, message}]});
 }

@@ -74,7 +74,9 @@ export function dimensionFor(use: DimensionUse, place = PLACES[use]) {
 	});
 }
 
-const Expressions = z.array(z.union([z.string(), z.number().transform(String)])).nullish();
+const Expressions = z
+	.array(z.union([z.string(), z.number().transform(String)], 'must be a text or a number'))
+	.nullish();
 
 /** One of some operators, in any case. */
 export function operatorOf<Name extends string>(names: readonly Name[]) {

@@ -1,11 +1,13 @@
 import {z} from 'zod';
 import {parseId} from '../lib/ids.ts';
 
+const NO_ID = 'must be the id of a record, a positive integer';
+
 /** An id in a body or query: text or number on the wire, a number in the code. */
-export const IdField = z.union([z.string(), z.number()]).transform((value, context) => {
+export const IdField = z.union([z.string(), z.number()], {error: NO_ID}).transform((value, context) => {
 	const id = parseId(value);
 	if (id !== undefined) return id;
-	context.addIssue({code: 'custom', message: 'must be the id of a record, a positive integer'});
+	context.addIssue({code: 'custom', message: NO_ID});
 	return z.NEVER;
 });
 

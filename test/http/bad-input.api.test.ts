@@ -32,6 +32,8 @@ interface Case {
 	readonly status: number;
 	readonly code: string;
 	readonly pointer?: string;
+	/** The whole text, where clients would otherwise be left guessing. */
+	readonly error?: string;
 }
 
 const activities = (body: unknown, headers?: Record<string, string>) => (service: TestService) =>
@@ -53,6 +55,20 @@ const CASES: readonly Case[] = [
 		status: 400,
 		code: 'json_malformed',
 		pointer: '/1',
+	},
+	{
+		title: 'a body in Latin-1, where two people’s names would become one',
+		ask: activities(Buffer.from('{"$type":"SITE_VISIT","$user_agent_id":"Ren\xe9"}', 'latin1')),
+		status: 400,
+		code: 'json_malformed',
+	},
+	{
+		title: 'an ndjson body with a line in Latin-1',
+		ask: activities(Buffer.from(`${JSON.stringify(VISIT)}\n{"$type":"caf\xe9"}`, 'latin1'), {
+			'content-type': 'application/x-ndjson',
+		}),
+		status: 400,
+		code: 'json_malformed',
 	},
 	{
 		title: 'a body over the limit',
@@ -163,6 +179,8 @@ const CASES: readonly Case[] = [
 		ask: activities(`${JSON.stringify(VISIT).slice(0, -1)},"deep":${'['.repeat(200)}${']'.repeat(200)}}`),
 		status: 400,
 		code: 'field_invalid',
+		pointer: '',
+		error: 'body: is nested more than 100 levels deep',
 	},
 	{
 		title: 'more records than a request may have',
@@ -277,6 +295,34 @@ const CASES: readonly Case[] = [
 		pointer: '/for/0/filter_clause/filters/0/expressions',
 	},
 	{
+		title: 'null among expressions',
+		ask: funnel({
+			for: [
+				{
+					name: 'x',
+					filter_clause: {
+						operator: 'AND',
+						filters: [{dimension_name: 'TYPE', operator: 'EXACT', expressions: [null]}],
+					},
+				},
+			],
+			in: PERIOD,
+		}),
+		status: 400,
+		code: 'field_invalid',
+		pointer: '/for/0/filter_clause/filters/0/expressions/0',
+		error: '/for/0/filter_clause/filters/0/expressions/0: must be a text or a number',
+	},
+	{
+		title: 'a preset for no organisation',
+		ask: s =>
+			s.post('/v1/plugins/1/versions/1/presets', {name: 'nobody’s', plugin_type: 'ACTIVITY_ANALYZER'}),
+		status: 400,
+		code: 'field_invalid',
+		pointer: '/organisation_id',
+		error: '/organisation_id: must be the id of a record, a positive integer',
+	},
+	{
 		title: 'end_date before start_date',
 		ask: funnel({for: [STEP], in: {...PERIOD, end_date: '2023-10-01'}}),
 		status: 400,
@@ -306,12 +352,13 @@ const CASES: readonly Case[] = [
 	},
 ];
 
-for (const {title, ask, status, code, pointer} of CASES) {
+for (const {title, ask, status, code, pointer, error} of CASES) {
 	test.serial(`${title} is refused by name and nothing is stored`, async t => {
 		const {service} = t.context;
 		const {status: got, body} = await ask(service);
 		t.is(body.error_code, code, JSON.stringify(body));
 		t.is(got, status);
+		if (error !== undefined) t.is(body.error, error);
 		t.is(body.status, 'error');
 		t.regex(body.error_id, /^[0-9a-f-]{36}$/);
 		if (status === 404) t.is(body.error, 'Resource Not Found');
