@@ -94,7 +94,7 @@ test('a new datamart comes back in full with its defaults, is readable at once, 
 	}
 });
 
-test('each faulty field of a datamart is named: time zone, type, empty name, too old a version', async t => {
+test('each faulty field of a datamart is named: time zone, type, empty name, version', async t => {
 	const world = await worldOf(t);
 	const call = await world.as(principalOf(world.head, 'ORGANISATION_ADMIN'));
 	const answer = await call('POST', '/v1/datamarts', {
@@ -103,7 +103,7 @@ test('each faulty field of a datamart is named: time zone, type, empty name, too
 			organisation_id: 'x',
 			time_zone: 'Europe/Atlantis',
 			type: 'WAREHOUSE',
-			user_point_system_version: 'v201801',
+			user_point_system_version: '201901',
 		},
 	});
 	t.is(answer.status, 400);

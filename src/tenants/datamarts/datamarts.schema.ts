@@ -19,9 +19,8 @@ export const DatamartRequest = z
 		datafarm: absentWhenNull(Label),
 		region: absentWhenNull(Label),
 		storage_model_version: absentWhenNull(Version),
-		user_point_system_version: absentWhenNull(
-			Version.refine(text => text >= 'v201901', 'must be v201901 or later'),
-		),
+		// Older ones live on, and take no deletions (bulk/document-imports).
+		user_point_system_version: absentWhenNull(Version),
 	})
 	.transform(body => ({
 		name: body.name,
