@@ -6,6 +6,14 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
 const list = z.string().transform(text => text.split(',').flatMap(part => part.trim() || []));
 
+/** Words that stand in the names of headers and in URI schemes. */
+const brandWords = list.transform((words, context) => {
+	for (const word of words.filter(each => !/^[a-z][a-z\d-]*$/i.test(each))) {
+		context.addIssue({code: 'custom', message: `${word} is no word: letters, digits and -`});
+	}
+	return words;
+});
+
 /** A number of proxies, or the networks they are in. */
 const proxies = list.transform((parts, context) => {
 	const [only = ''] = parts;
@@ -56,7 +64,7 @@ const Environment = z.object({
 		.string()
 		.min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
 		.optional(),
-	BRAND_ALIASES: list.default(['mics']),
+	BRAND_ALIASES: brandWords.default(['mics']),
 	PLUGIN_WORKER_ALLOWED_NETWORKS: networks.default([]),
 	TRUST_PROXY: proxies.default(0),
 	RATE_LIMIT_PER_SECOND: positive.optional(),

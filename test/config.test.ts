@@ -63,6 +63,7 @@ test('every bad variable is named at once, with what would be right', t => {
 				CLICKHOUSE_URL: 'localhost:8123',
 				ADMIN_EMAIL: 'nobody',
 				ADMIN_PASSWORD: 'short',
+				BRAND_ALIASES: 'mics,two words',
 				RATE_LIMIT_PER_SECOND: '-1',
 				LOG_LEVEL: 'loud',
 			}),
@@ -74,6 +75,7 @@ test('every bad variable is named at once, with what would be right', t => {
 		'CLICKHOUSE_URL',
 		'ADMIN_EMAIL',
 		'ADMIN_PASSWORD',
+		'BRAND_ALIASES',
 		'RATE_LIMIT_PER_SECOND',
 		'LOG_LEVEL',
 	]) {
