@@ -8,5 +8,8 @@ ensureInstalled({withDev: true});
 rmSync(join(ROOT, 'dist', 'client'), {recursive: true, force: true});
 const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
 // Standard output belongs to npm, which prints the name of what it has packed.
-const {status} = spawnSync(compiler, ['--project', 'tsconfig.client.json'], {cwd: ROOT, stdio: ['ignore', 2, 2]});
+const {status} = spawnSync(compiler, ['--project', 'tsconfig.client.json'], {
+	cwd: ROOT,
+	stdio: ['ignore', 2, 2],
+});
 process.exitCode = status ?? 1;

@@ -1,13 +1,13 @@
 import {join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
+import {MillraceClient} from '../client/index.ts';
 import {serviceEnvironment} from '../config.ts';
-import {Api} from './api.ts';
 import {demoLogin, type Login} from './demo/login.ts';
 import {demoQuestion} from './demo/question.ts';
 import {DemoService, freePort} from './demo/service.ts';
 import {shopActivities} from './demo/shop.ts';
-import {dataOf, findTenant, type Tenant} from './demo/tenant.ts';
-import {drawFunnel, type FunnelAnswer} from './draw-funnel.ts';
+import {findTenant, type Tenant} from './demo/tenant.ts';
+import {drawFunnel} from './draw-funnel.ts';
 import type {Line} from './upload/lines.ts';
 import {startProgress} from './upload/progress.ts';
 import {uploadLines} from './upload/upload.ts';
@@ -68,24 +68,24 @@ await runCommand(USAGE, async () => {
 async function tellStory(service: DemoService, login: Login, options: Options): Promise<void> {
 	say('', 'Millrace: activities in, funnels out.', '');
 	await timed('service started on embedded engines', () => service.untilReady());
-	const api = new Api({url: service.url});
-	const tenant = await findTenant(api, login);
+	const stranger = new MillraceClient({url: service.url});
+	const tenant = await findTenant(stranger, login);
 	say(`  datamart ${tenant.datamartId} of ${tenant.organisationName}`);
-	const mine = api.withToken(tenant.token);
-	await timed('posted and ready to be asked', () => postShop(mine, tenant, options));
+	const client = stranger.withToken(tenant.token);
+	await timed('posted and ready to be asked', () => postShop(client, tenant, options));
 
-	const question = JSON.stringify(demoQuestion(Date.now(), DAYS));
-	const path = `/v1/datamarts/${tenant.datamartId}/user_analytics_funnel`;
-	const {global} = await timed('funnel answered', async () =>
-		dataOf<{global: FunnelAnswer}>('funnel', await mine.post(path, question)),
+	const body = demoQuestion(Date.now(), DAYS);
+	const {global} = await timed('funnel answered', () =>
+		client.post('/v1/datamarts/{datamartId}/user_analytics_funnel', {path: tenant, body}),
 	);
 	say('', `The last ${DAYS} days:`, '', ...drawFunnel(global), '');
 	say(`URL    ${service.url}/v1`, `Login  ${login.email}, password ${login.password}`, '', 'Ask again:', '');
+	const path = `/v1/datamarts/${tenant.datamartId}/user_analytics_funnel`;
 	say(`curl -s ${service.url}${path} \\`, `  -H 'Authorization: Bearer ${tenant.token}' \\`);
-	say(`  -H 'Content-Type: application/json' \\`, `  -d '${question}'`);
+	say(`  -H 'Content-Type: application/json' \\`, `  -d '${JSON.stringify(body)}'`);
 }
 
-async function postShop(api: Api, tenant: Tenant, {seed, shoppers}: Options): Promise<string> {
+async function postShop(client: MillraceClient, tenant: Tenant, {seed, shoppers}: Options): Promise<string> {
 	const nowMs = Date.now();
 	const activities = shopActivities({...tenant, seed, shoppers, runId: String(nowMs), nowMs, days: DAYS});
 	const lines = (async function* (): AsyncGenerator<Line> {
@@ -94,7 +94,7 @@ async function postShop(api: Api, tenant: Tenant, {seed, shoppers}: Options): Pr
 	})();
 	const progress = startProgress(Math.round(shoppers * VISITS_EACH));
 	const result = await uploadLines(lines, {
-		api,
+		client,
 		datamartId: tenant.datamartId,
 		onProgress: ({lines: done}) => progress.update(done, `${done} activities`),
 	}).finally(() => progress.stop());

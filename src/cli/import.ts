@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util';
+import {MillraceClient} from '../client/index.ts';
 import {readCliConfig} from '../config.ts';
-import {Api} from './api.ts';
 import {LineFile} from './upload/lines.ts';
 import {startProgress} from './upload/progress.ts';
 import {type UploadResult, uploadLines} from './upload/upload.ts';
@@ -19,12 +19,16 @@ when all of them can be asked for.
 
 Exit code: 0 all taken, 1 something rejected or not sent, 2 called wrongly.`;
 
+/** Half a minute of a service that is away. */
+const PATIENT_ATTEMPTS = 8;
+
 await runCommand(USAGE, async () => {
 	const {file, datamartId, url, token, inFlight} = readArguments();
-	const api = new Api({
+	const client = new MillraceClient({
 		url,
 		token,
-		onRetry: (reason, waitMs) =>
+		maxAttempts: PATIENT_ATTEMPTS,
+		onRetry: ({reason, waitMs}) =>
 			process.stderr.write(`\n${reason}; again in ${(waitMs / 1000).toFixed(1)} s\n`),
 	});
 	const lineFile = await openFile(file);
@@ -32,7 +36,7 @@ await runCommand(USAGE, async () => {
 	const start = performance.now();
 	const upload = () =>
 		uploadLines(lineFile.lines(), {
-			api,
+			client,
 			datamartId,
 			inFlight,
 			onProgress: ({lines, rejected}) =>

@@ -147,6 +147,20 @@ export interface Api {
 		};
 	};
 	/**
+	 * Remove a document import; what its executions did stays
+	 */
+	'DELETE /v1/datamarts/{datamartId}/documents_imports/{documentImportId}': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+		};
+		answer: {
+			status: 'ok';
+			data: {};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Remove a channel of type MOBILE_APPLICATION; its activities stay
 	 */
 	'DELETE /v1/datamarts/{datamartId}/mobile_applications/{mobileApplicationId}': {
@@ -1901,6 +1915,211 @@ export interface Api {
 		};
 	};
 	/**
+	 * Document imports of a datamart
+	 */
+	'GET /v1/datamarts/{datamartId}/documents_imports': {
+		path: {
+			datamartId: string | number;
+		};
+		query?: {
+			first_result?: number;
+			max_results?: number;
+			keywords?: string;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				datamart_id: string;
+				datafarm_key: string;
+				name: string;
+				encoding: string;
+				mime_type: 'APPLICATION_X_NDJSON';
+				document_type:
+					| 'USER_ACTIVITY'
+					| 'USER_SEGMENT'
+					| 'USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS'
+					| 'USER_IDENTIFIERS_DELETION';
+				priority: 'HIGH' | 'MEDIUM' | 'LOW';
+				creation_date: number;
+			}[];
+			/**
+			 * how many are on this page
+			 */
+			count: number;
+			/**
+			 * how many there are
+			 */
+			total: number;
+			first_result: number;
+			max_results: number;
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * One document import
+	 */
+	'GET /v1/datamarts/{datamartId}/documents_imports/{documentImportId}': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				datamart_id: string;
+				datafarm_key: string;
+				name: string;
+				encoding: string;
+				mime_type: 'APPLICATION_X_NDJSON';
+				document_type:
+					| 'USER_ACTIVITY'
+					| 'USER_SEGMENT'
+					| 'USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS'
+					| 'USER_IDENTIFIERS_DELETION';
+				priority: 'HIGH' | 'MEDIUM' | 'LOW';
+				creation_date: number;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Executions of a document import, newest first
+	 */
+	'GET /v1/datamarts/{datamartId}/documents_imports/{documentImportId}/executions': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+		};
+		query?: {
+			first_result?: number;
+			max_results?: number;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
+				creation_date: number;
+				start_date: number | null;
+				duration: number | null;
+				organisation_id: string;
+				user_id: string | null;
+				cancel_status: ('REQUESTED' | 'DONE') | null;
+				debug: null;
+				is_retryable: boolean;
+				permalink_uri: string;
+				num_tasks: number;
+				completed_tasks: number;
+				erroneous_tasks: number;
+				retry_count: number;
+				job_type: 'DOCUMENT_IMPORT' | 'REFERENCE_TABLE';
+				import_mode: 'MANUAL_FILE';
+				import_type: string | null;
+				external_model_name: string;
+				external_model_id: string | null;
+				parameters: {
+					datamart_id: number;
+					document_import_id?: number;
+					document_type?: string;
+					mime_type: string;
+					file_uri: string;
+				};
+				result: {
+					total_success: number;
+					total_failure: number;
+					input_file_name: string | null;
+					input_file_uri: string | null;
+					error_file_uri: string | null;
+					receipt?: {
+						found: number;
+						removed: number;
+						unknown: number;
+						finished_ts: number;
+						receipt_file_uri: string;
+						signature: string;
+					};
+				} | null;
+				error: {
+					message: string;
+				} | null;
+			}[];
+			/**
+			 * how many are on this page
+			 */
+			count: number;
+			/**
+			 * how many there are
+			 */
+			total: number;
+			first_result: number;
+			max_results: number;
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * One execution of a document import, with its progress and in the end its result
+	 */
+	'GET /v1/datamarts/{datamartId}/documents_imports/{documentImportId}/executions/{executionId}': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+			executionId: string | number;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
+				creation_date: number;
+				start_date: number | null;
+				duration: number | null;
+				organisation_id: string;
+				user_id: string | null;
+				cancel_status: ('REQUESTED' | 'DONE') | null;
+				debug: null;
+				is_retryable: boolean;
+				permalink_uri: string;
+				num_tasks: number;
+				completed_tasks: number;
+				erroneous_tasks: number;
+				retry_count: number;
+				job_type: 'DOCUMENT_IMPORT' | 'REFERENCE_TABLE';
+				import_mode: 'MANUAL_FILE';
+				import_type: string | null;
+				external_model_name: string;
+				external_model_id: string | null;
+				parameters: {
+					datamart_id: number;
+					document_import_id?: number;
+					document_type?: string;
+					mime_type: string;
+					file_uri: string;
+				};
+				result: {
+					total_success: number;
+					total_failure: number;
+					input_file_name: string | null;
+					input_file_uri: string | null;
+					error_file_uri: string | null;
+					receipt?: {
+						found: number;
+						removed: number;
+						unknown: number;
+						finished_ts: number;
+						receipt_file_uri: string;
+						signature: string;
+					};
+				} | null;
+				error: {
+					message: string;
+				} | null;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Schemas of a datamart: the one that holds
 	 */
 	'GET /v1/datamarts/{datamartId}/graphdb_runtime_schemas': {
@@ -2327,6 +2546,7 @@ export interface Api {
 						vector_id: string;
 						user_agent_id: string;
 						creation_ts: number;
+						last_activity_ts: number;
 						providers: unknown[];
 						mappings: unknown[];
 				  }
@@ -2335,6 +2555,7 @@ export interface Api {
 						hash: string;
 						email?: string;
 						creation_ts: number;
+						last_activity_ts: number;
 						providers: unknown[];
 				  }
 			)[];
@@ -2381,6 +2602,7 @@ export interface Api {
 						vector_id: string;
 						user_agent_id: string;
 						creation_ts: number;
+						last_activity_ts: number;
 						providers: unknown[];
 						mappings: unknown[];
 				  }
@@ -2389,6 +2611,7 @@ export interface Api {
 						hash: string;
 						email?: string;
 						creation_ts: number;
+						last_activity_ts: number;
 						providers: unknown[];
 				  }
 			)[];
@@ -4349,6 +4572,21 @@ export interface Api {
 		bytes: true;
 	};
 	/**
+	 * Log in with a password or a refresh token: a temporary access token, good for an hour
+	 */
+	'POST /v1/access_tokens': {
+		body: unknown;
+		answer: {
+			status: 'ok';
+			data: {
+				access_token: string;
+				expires_in: number;
+				refresh_token: string | null;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Make an activity analyzer of a plugin's version, with values of its own or a preset's
 	 */
 	'POST /v1/activity_analyzers': {
@@ -4773,7 +5011,7 @@ export interface Api {
 			datamartId: string | number;
 			documentImportId: string | number;
 		};
-		raw: 'application/octet-stream';
+		raw: 'application/x-ndjson' | 'multipart/form-data';
 		answer: {
 			status: 'ok';
 			data: {
@@ -4830,6 +5068,170 @@ export interface Api {
 	 * Cancel an execution: a pending one at once, a running one at its next step
 	 */
 	'POST /v1/datamarts/{datamartId}/document_imports/{documentImportId}/executions/{executionId}/action': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+			executionId: string | number;
+		};
+		body: {
+			action: 'CANCEL';
+			[k: string]: unknown;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
+				creation_date: number;
+				start_date: number | null;
+				duration: number | null;
+				organisation_id: string;
+				user_id: string | null;
+				cancel_status: ('REQUESTED' | 'DONE') | null;
+				debug: null;
+				is_retryable: boolean;
+				permalink_uri: string;
+				num_tasks: number;
+				completed_tasks: number;
+				erroneous_tasks: number;
+				retry_count: number;
+				job_type: 'DOCUMENT_IMPORT' | 'REFERENCE_TABLE';
+				import_mode: 'MANUAL_FILE';
+				import_type: string | null;
+				external_model_name: string;
+				external_model_id: string | null;
+				parameters: {
+					datamart_id: number;
+					document_import_id?: number;
+					document_type?: string;
+					mime_type: string;
+					file_uri: string;
+				};
+				result: {
+					total_success: number;
+					total_failure: number;
+					input_file_name: string | null;
+					input_file_uri: string | null;
+					error_file_uri: string | null;
+					receipt?: {
+						found: number;
+						removed: number;
+						unknown: number;
+						finished_ts: number;
+						receipt_file_uri: string;
+						signature: string;
+					};
+				} | null;
+				error: {
+					message: string;
+				} | null;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Create a document import: what kind of file its executions bring
+	 */
+	'POST /v1/datamarts/{datamartId}/documents_imports': {
+		path: {
+			datamartId: string | number;
+		};
+		body: {
+			document_type:
+				| 'USER_ACTIVITY'
+				| 'USER_SEGMENT'
+				| 'USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS'
+				| 'USER_IDENTIFIERS_DELETION';
+			mime_type: 'APPLICATION_X_NDJSON';
+			encoding?: string | null;
+			name: string;
+			priority?: ('HIGH' | 'MEDIUM' | 'LOW') | null;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				datamart_id: string;
+				datafarm_key: string;
+				name: string;
+				encoding: string;
+				mime_type: 'APPLICATION_X_NDJSON';
+				document_type:
+					| 'USER_ACTIVITY'
+					| 'USER_SEGMENT'
+					| 'USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS'
+					| 'USER_IDENTIFIERS_DELETION';
+				priority: 'HIGH' | 'MEDIUM' | 'LOW';
+				creation_date: number;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Import a file of at most 100 MB: ndjson as the body, or as the part `file` of a form
+	 */
+	'POST /v1/datamarts/{datamartId}/documents_imports/{documentImportId}/executions': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+		};
+		raw: 'application/x-ndjson' | 'multipart/form-data';
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
+				creation_date: number;
+				start_date: number | null;
+				duration: number | null;
+				organisation_id: string;
+				user_id: string | null;
+				cancel_status: ('REQUESTED' | 'DONE') | null;
+				debug: null;
+				is_retryable: boolean;
+				permalink_uri: string;
+				num_tasks: number;
+				completed_tasks: number;
+				erroneous_tasks: number;
+				retry_count: number;
+				job_type: 'DOCUMENT_IMPORT' | 'REFERENCE_TABLE';
+				import_mode: 'MANUAL_FILE';
+				import_type: string | null;
+				external_model_name: string;
+				external_model_id: string | null;
+				parameters: {
+					datamart_id: number;
+					document_import_id?: number;
+					document_type?: string;
+					mime_type: string;
+					file_uri: string;
+				};
+				result: {
+					total_success: number;
+					total_failure: number;
+					input_file_name: string | null;
+					input_file_uri: string | null;
+					error_file_uri: string | null;
+					receipt?: {
+						found: number;
+						removed: number;
+						unknown: number;
+						finished_ts: number;
+						receipt_file_uri: string;
+						signature: string;
+					};
+				} | null;
+				error: {
+					message: string;
+				} | null;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Cancel an execution: a pending one at once, a running one at its next step
+	 */
+	'POST /v1/datamarts/{datamartId}/documents_imports/{documentImportId}/executions/{executionId}/action': {
 		path: {
 			datamartId: string | number;
 			documentImportId: string | number;
@@ -6697,6 +7099,48 @@ export interface Api {
 	 * Change a document import’s name, priority or encoding
 	 */
 	'PUT /v1/datamarts/{datamartId}/document_imports/{documentImportId}': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+		};
+		body: {
+			document_type?:
+				| (
+						| 'USER_ACTIVITY'
+						| 'USER_SEGMENT'
+						| 'USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS'
+						| 'USER_IDENTIFIERS_DELETION'
+				  )
+				| null;
+			mime_type?: 'APPLICATION_X_NDJSON' | null;
+			encoding?: string | null;
+			name?: string | null;
+			priority?: ('HIGH' | 'MEDIUM' | 'LOW') | null;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				datamart_id: string;
+				datafarm_key: string;
+				name: string;
+				encoding: string;
+				mime_type: 'APPLICATION_X_NDJSON';
+				document_type:
+					| 'USER_ACTIVITY'
+					| 'USER_SEGMENT'
+					| 'USER_IDENTIFIERS_ASSOCIATION_DECLARATIONS'
+					| 'USER_IDENTIFIERS_DELETION';
+				priority: 'HIGH' | 'MEDIUM' | 'LOW';
+				creation_date: number;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Change a document import’s name, priority or encoding
+	 */
+	'PUT /v1/datamarts/{datamartId}/documents_imports/{documentImportId}': {
 		path: {
 			datamartId: string | number;
 			documentImportId: string | number;

@@ -156,6 +156,7 @@ function executionRoutes(services: DocumentImportServices): Route[] {
 			action: 'document_imports:write',
 			audit: 'document_import_executed',
 			body: 'stream',
+			accepts: {'application/x-ndjson': 'bytes', 'multipart/form-data': 'bytes'},
 			maxBodyBytes: MAX_BODY_BYTES,
 			answer: JobExecutionAnswer,
 			errors: ['document_import_not_found', 'json_malformed', 'body_missing', 'encoding_invalid'],

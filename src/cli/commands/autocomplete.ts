@@ -4,7 +4,6 @@ import {Args, Flags} from '@oclif/core';
 import {readCliConfig, readShell} from '../../config.ts';
 import {instructions, SCRIPTS, SHELLS, type Shell} from '../completion/scripts.ts';
 import {commandWords, keepWords, readWords, type ServiceWords} from '../completion/words.ts';
-import type {ConnectedUser} from '../connected-user.ts';
 import {SvcCommand} from '../svc-command.ts';
 
 export class Autocomplete extends SvcCommand {
@@ -47,13 +46,15 @@ export class Autocomplete extends SvcCommand {
 		const token = readCliConfig().token ?? (await this.settings.read()).authToken;
 		if (token === undefined) return known;
 		try {
-			const api = this.openApi(await this.baseUrl(), 1).withToken(token);
-			const {workspaces} = this.dataOf<ConnectedUser>(await api.get('/v1/connected_user'));
+			const client = this.openClient(await this.baseUrl(), 1).withToken(token);
+			const {workspaces} = await client.get('/v1/connected_user');
 			const datamarts = workspaces.flatMap(workspace => workspace.datamarts);
 			const first = datamarts[0];
 			if (!first) return {datamarts, dimensions: known.dimensions};
-			const list = `/v1/datamarts/${first.id}/user_activities_analytics/dimensions?is_available_for_funnel=true`;
-			const {dimensions} = this.dataOf<Pick<ServiceWords, 'dimensions'>>(await api.get(list));
+			const {dimensions} = await client.get(
+				'/v1/datamarts/{datamartId}/user_activities_analytics/dimensions',
+				{path: {datamartId: first.id}, query: {is_available_for_funnel: 'true'}},
+			);
 			return {datamarts: datamarts.map(({id, name}) => ({id, name})), dimensions};
 		} catch (error) {
 			this.logToStderr(`datamarts and dimensions stay as they were: ${(error as Error).message}`);

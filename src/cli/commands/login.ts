@@ -26,15 +26,12 @@ export class Login extends SvcCommand {
 		const password = flags['password-stdin']
 			? await readStandardInput()
 			: await this.#asked(() => askHidden('Password'), '--password-stdin');
-		const api = this.openApi(baseUrl);
-		const session = this.dataOf<{access_token: string}>(
-			await api.post('/v1/authentication/access_tokens', JSON.stringify({email, password})),
-		);
-		const mine = api.withToken(session.access_token);
-		const user = this.dataOf<{id: string}>(await mine.get('/v1/connected_user'));
-		const token = this.dataOf<{value: string; expiration_date: number}>(
-			await mine.postOnce(`/v1/users/${user.id}/api_tokens`, JSON.stringify({name: flags.name})),
-		);
+		const client = await this.openClient(baseUrl).login({email, password});
+		const user = await client.get('/v1/connected_user');
+		const token = await client.post('/v1/users/{userId}/api_tokens', {
+			path: {userId: user.id},
+			body: {name: flags.name},
+		});
 		await this.settings.save({authToken: token.value, baseUrl});
 		const until = new Date(token.expiration_date).toISOString().slice(0, 10);
 		this.log(`Logged in to ${baseUrl} as ${email}; the token is good until ${until}.`);

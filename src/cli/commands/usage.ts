@@ -6,13 +6,6 @@ const DAY_MS = 24 * 3_600_000;
 const METRICS = ['scan_cost', 'read_cost', 'write_cost'];
 const DIMENSIONS = ['date_yyyy_mm_dd', 'datamart_id', 'organisation_id', 'source', 'sub_source'];
 
-interface Report {
-	readonly report_view: {
-		readonly columns_headers: readonly string[];
-		readonly rows: readonly (readonly unknown[])[];
-	};
-}
-
 export class Usage extends SvcCommand {
 	static override summary = 'Print what questions and activities have cost';
 	static override examples = ['<%= config.bin %> usage --days 30 --by datamart_id'];
@@ -35,9 +28,8 @@ export class Usage extends SvcCommand {
 	async run() {
 		const {flags} = await this.parse(Usage);
 		const {datamart} = flags;
-		const answer = await (await this.api()).post(
-			'/v1/platform_monitoring/resources_usage',
-			JSON.stringify({
+		const {report_view: view} = await (await this.client()).post('/v1/platform_monitoring/resources_usage', {
+			body: {
 				date_ranges: [rangeOf(flags.days)],
 				dimensions: flags.by.map(name => ({name})),
 				dimension_filter_clauses: {
@@ -47,9 +39,8 @@ export class Usage extends SvcCommand {
 						: [],
 				},
 				metrics: METRICS.map(expression => ({expression})),
-			}),
-		);
-		const {report_view: view} = this.dataOf<Report>(answer);
+			},
+		});
 		this.log(
 			table(
 				view.columns_headers.map(name => name.toUpperCase()),

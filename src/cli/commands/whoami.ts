@@ -1,4 +1,3 @@
-import type {ConnectedUser} from '../connected-user.ts';
 import {SvcCommand} from '../svc-command.ts';
 import {table} from '../terminal.ts';
 
@@ -7,7 +6,7 @@ export class WhoAmI extends SvcCommand {
 
 	async run() {
 		await this.parse(WhoAmI);
-		const user = this.dataOf<ConnectedUser>(await (await this.api()).get('/v1/connected_user'));
+		const user = await (await this.client()).get('/v1/connected_user');
 		this.log(`${user.first_name} ${user.last_name} <${user.email}>, user ${user.id}\n`);
 		const rows = user.workspaces.flatMap(({organisation_id, organisation_name, role, datamarts}) =>
 			(datamarts.length > 0 ? datamarts : [undefined]).map(datamart => [

@@ -18,6 +18,6 @@ export function demoQuestion(nowMs: number, days: number) {
 				filters: [{dimension_name: 'EVENT_TYPE', operator: 'EXACT', expressions: [event]}],
 			},
 		})),
-		in: {type: 'DATES', start_date: day(nowMs - days * DAY_MS), end_date: day(nowMs + DAY_MS)},
+		in: {type: 'DATES' as const, start_date: day(nowMs - days * DAY_MS), end_date: day(nowMs + DAY_MS)},
 	};
 }

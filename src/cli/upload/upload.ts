@@ -1,11 +1,11 @@
 import {randomUUID} from 'node:crypto';
-import {type Api, Unreachable} from '../api.ts';
+import {type MillraceClient, MillraceError} from '../../client/index.ts';
 import {type Batch, type BatchSize, batchesOf} from './batches.ts';
 import type {Line} from './lines.ts';
-import {type BatchResult, type BatchTarget, postBatch, Refused, type Rejection} from './post-batch.ts';
+import {type BatchResult, type BatchTarget, postBatch, type Rejection, reasonOf} from './post-batch.ts';
 
 export interface UploadOptions {
-	readonly api: Api;
+	readonly client: MillraceClient;
 	readonly datamartId: string;
 	readonly size?: BatchSize;
 	/**
@@ -44,8 +44,8 @@ const DEFAULT_SIZE: BatchSize = {maxLines: 500, maxLength: 1024 * 1024};
  * request that was is sent again to wait: it has its key, so nothing is stored twice. Stops at the first batch that fails.
  */
 export async function uploadLines(lines: AsyncIterable<Line>, options: UploadOptions): Promise<UploadResult> {
-	const {api, datamartId, size = DEFAULT_SIZE, inFlight = 1, runId = randomUUID()} = options;
-	const target = {api, datamartId, runId};
+	const {client, datamartId, size = DEFAULT_SIZE, inFlight = 1, runId = randomUUID()} = options;
+	const target = {client, datamartId, runId};
 	const tally = new Tally(options.onProgress);
 	const answered = new Answered(options.onAnswered);
 	const underWay = new Set<Promise<void>>();
@@ -83,8 +83,8 @@ async function orStop(tally: Tally, line: number, work: () => Promise<unknown>):
 		await work();
 		return true;
 	} catch (error) {
-		if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-		tally.stop(error.message, line);
+		if (!(error instanceof MillraceError)) throw error;
+		tally.stop(reasonOf(error), line);
 		return false;
 	}
 }

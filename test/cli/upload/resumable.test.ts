@@ -2,10 +2,10 @@ import {mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test from 'ava';
-import {Api} from '../../../src/cli/api.ts';
 import {LineFile} from '../../../src/cli/upload/lines.ts';
 import {ResumableRun} from '../../../src/cli/upload/resumable.ts';
 import {uploadLines} from '../../../src/cli/upload/upload.ts';
+import {MillraceClient} from '../../../src/client/index.ts';
 import {serveKeys} from '../support/keyed-service.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-resume-'));
@@ -30,7 +30,7 @@ test('an upload that is cut off goes on where it was, and what was under way is 
 				if (line.number > answeredLine) yield line;
 		})();
 		const result = await uploadLines(lines, {
-			api: new Api({url: service.url, maxAttempts: 1, token: 'ours'}),
+			client: new MillraceClient({url: service.url, maxAttempts: 1, token: 'ours'}),
 			datamartId: '1',
 			size,
 			runId,
