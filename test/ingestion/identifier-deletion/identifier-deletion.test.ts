@@ -184,3 +184,29 @@ test('a record loses deleted identifiers from every place that can name one, and
 		'one that came later is somebody new',
 	);
 });
+
+test('an identifier that is deleted again, beside others that are not, is told with the later moment and its last owner', async t => {
+	const {datamart, userPoints, deletion, place, remove} = stores();
+	const key = (text: string) => userPoints.keyOf(agent(text));
+	const {userPointId} = await place(LONG_AGO, 'ann');
+	const first = await remove('ann');
+	await new Promise(resolve => setTimeout(resolve, 5));
+	const second = await remove('bob', 'ann', 'carol');
+	t.deepEqual([...second.removed], []);
+	t.true(second.deletedMs > first.deletedMs);
+	t.deepEqual(
+		await deletion.deletedMs(datamart, [key('ann'), key('bob'), key('dave')]),
+		new Map([
+			[key('ann'), second.deletedMs],
+			[key('bob'), second.deletedMs],
+		]),
+	);
+	t.is(
+		(await place(LONG_AGO, 'ann')).userPointId,
+		userPointId,
+		'unknown the second time, it keeps whose it was',
+	);
+	const next = await place(later(), 'ann');
+	await remove('ann');
+	t.is((await place(later() - 120_000, 'ann')).userPointId, next.userPointId);
+});
