@@ -1,6 +1,6 @@
 import {DomainError, notFound} from '../errors.ts';
 import type {Organisation, TenantView} from '../tenants/directory.ts';
-import type {Principal, Role, RoleGrant, UserPrincipal} from './principal.ts';
+import type {Principal, Role, RoleGrant, UserPrincipal, WorkerPrincipal} from './principal.ts';
 
 /**
  * The one policy table: what a route does -> the least role that may (decisions.md, "Tokens and signatures").
@@ -21,6 +21,8 @@ export const POLICY = {
 	'identifiers:write': 'EDITOR',
 	'document_imports:read': 'READER',
 	'document_imports:write': 'EDITOR',
+	// Tells whether somebody was deleted.
+	'deletion_receipts:verify': 'ORGANISATION_ADMIN',
 	'final_values:read': 'READER',
 	'final_values:write': 'EDITOR',
 	'audience_features:read': 'READER',
@@ -130,6 +132,14 @@ function reaches(grant: RoleGrant, organisation: Organisation, directory: Tenant
 	return directory.isWithin(organisation.id, grant.organisationId);
 }
 
+/** Whether a plugin is put to use for an organisation, by itself or by one above that shares its instances. */
+function serves(worker: WorkerPrincipal, organisationId: number, directory: TenantView): boolean {
+	return (
+		directory.isWithin(organisationId, worker.organisationId) &&
+		worker.servedOrganisations.some(served => directory.isWithin(organisationId, served))
+	);
+}
+
 /** Whether the principal may do this to what belongs to the organisation; an unknown organisation is nobody's. */
 export function mayAct(
 	principal: Principal,
@@ -143,7 +153,7 @@ export function mayAct(
 		return CHANNEL_ACTIONS.has(action) && principal.organisationId === organisationId;
 	}
 	if (principal.kind === 'worker') {
-		return WORKER_ACTIONS.has(action) && directory.isWithin(organisationId, principal.organisationId);
+		return WORKER_ACTIONS.has(action) && serves(principal, organisationId, directory);
 	}
 	if (principal.credential === 'signature' && !SIGNED_ACTIONS.has(action)) return false;
 	if (least === 'authenticated') return true;
@@ -191,7 +201,7 @@ export function assertMayAct(
 /** Whether nothing of this organisation is the principal's: for them it is not there. */
 export function isStranger(principal: Principal, organisationId: number, directory: TenantView): boolean {
 	if (principal.kind === 'channel') return principal.organisationId !== organisationId;
-	if (principal.kind === 'worker') return !directory.isWithin(organisationId, principal.organisationId);
+	if (principal.kind === 'worker') return !serves(principal, organisationId, directory);
 	return roleFor(principal, organisationId, directory) === undefined;
 }
 

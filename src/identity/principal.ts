@@ -28,7 +28,7 @@ export interface ChannelPrincipal {
 	readonly organisationId: number;
 }
 
-/** The plugin worker of a plugin's version: makes the calls its kind needs, within the plugin's organisation. */
+/** The plugin worker of a plugin's version: makes the calls its kind needs, where its plugin is put to use. */
 export interface WorkerPrincipal {
 	readonly kind: 'worker';
 	readonly credential: 'worker';
@@ -36,7 +36,10 @@ export interface WorkerPrincipal {
 	readonly credentialId: string;
 	readonly pluginId: number;
 	readonly pluginVersionId: number;
+	/** Of the plugin. */
 	readonly organisationId: number;
+	/** Those that have an instance of the plugin: it serves them and all below them. */
+	readonly servedOrganisations: readonly number[];
 }
 
 /** Who asks; whoever switches on `kind` is told by the compiler. */

@@ -81,8 +81,19 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 	const layouts = {...catalogue, layouts: layoutStore(database), foreignAssets};
 	const presets = presetStore(database);
 	const findPreset = presetValues(presets);
-	const instances = {...catalogue, instances: instanceStore(database), findPreset, analyzerLinks};
-	const templates = emailTemplateStore(database);
+	// What a plugin's workers reach are the organisations that use it: they are read again.
+	const changing =
+		<Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
+		async (...args: Args): Promise<Result> => {
+			const result = await change(...args);
+			workerCredentials.forgetPrincipals();
+			return result;
+		};
+	const stored = instanceStore(database);
+	const used = {...stored, create: changing(stored.create), remove: changing(stored.remove)};
+	const instances = {...catalogue, instances: used, findPreset, analyzerLinks};
+	const storedTemplates = emailTemplateStore(database);
+	const templates = {...storedTemplates, create: changing(storedTemplates.create)};
 	return {
 		analyzerLinks,
 		workerClient,

@@ -170,6 +170,7 @@ test('a stranger meets 404 at every call, a reader may not write, and a plugin w
 		pluginId: 1,
 		pluginVersionId: 1,
 		organisationId: organisation.id,
+		servedOrganisations: [organisation.id],
 	});
 	const own = await as(worker(acme));
 	t.is((await own('GET', data(uri))).bytes.toString(), 'ours');

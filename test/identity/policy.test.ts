@@ -129,7 +129,7 @@ test("a channel's public token writes its organisation's activities and opens no
 	t.true(isStranger(channel, 2, directory));
 });
 
-test('a plugin worker makes its own calls in its organisation and below it, and no others', t => {
+test('a plugin worker makes its own calls where its plugin is put to use and below, and no others', t => {
 	const worker = {
 		kind: 'worker',
 		credential: 'worker',
@@ -137,6 +137,7 @@ test('a plugin worker makes its own calls in its organisation and below it, and 
 		pluginId: 1,
 		pluginVersionId: 1,
 		organisationId: head.id,
+		servedOrganisations: [head.id],
 	} as const;
 	const calls = (Object.keys(POLICY) as Action[]).filter(action => mayActSomewhere(worker, action));
 	t.deepEqual(calls.sort(), [
@@ -146,6 +147,12 @@ test('a plugin worker makes its own calls in its organisation and below it, and 
 	for (const action of calls.filter(each => each !== 'public')) {
 		t.deepEqual(reach(worker, action), [1, 2], action);
 		t.false(mayAct(worker, action, foreign.id, directory));
+		const below = {...worker, servedOrganisations: [2]};
+		t.deepEqual(reach(below, action), [2], 'the one above has no instance of it');
+		t.true(isStranger(below, head.id, directory));
+		t.deepEqual(reach({...worker, servedOrganisations: []}, action), []);
+		// Its plugin's organisation is where its reach ends, whatever is told of it.
+		t.deepEqual(reach({...worker, servedOrganisations: [foreign.id]}, action), []);
 	}
 	t.deepEqual(reach(worker, 'plugin_instances:read'), []);
 	t.false(administersCommunity(worker, 1));

@@ -92,7 +92,7 @@ function channel(isOwn: boolean) {
 	};
 }
 
-/** Within its organisation a plugin worker makes its calls; what is elsewhere is not there, whatever the call. */
+/** Where its plugin is put to use a plugin worker makes its calls; what is elsewhere is not there, whatever the call. */
 function worker(isOwn: boolean) {
 	return (route: Route): Verdict => {
 		if (least(route) === 'public') return 'open';
@@ -141,6 +141,7 @@ function credentialsOf(places: Places): Credential[] {
 		{name: "another customer's channel", headers: bearer(tokens.foreignChannel), demands: channel(false)},
 		{name: 'a plugin worker', headers: basic(tokens.worker), demands: worker(true)},
 		{name: "another customer's plugin worker", headers: basic(tokens.foreignWorker), demands: worker(false)},
+		{name: 'a worker of a plugin nobody uses', headers: basic(tokens.unusedWorker), demands: worker(false)},
 		{name: 'a plugin worker whose token was renewed', headers: basic(tokens.revokedWorker), demands: nobody},
 		{name: 'a plugin worker with a wrong token', headers: basic(tokens.wrongWorker), demands: nobody},
 		{name: 'a signature', headers: (path, body) => signed(path, body, key), demands: signature},

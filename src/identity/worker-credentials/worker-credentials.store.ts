@@ -8,6 +8,8 @@ export interface StoredWorkerCredentials {
 	readonly pluginId: number;
 	readonly pluginVersionId: number;
 	readonly organisationId: number;
+	/** Those that have an instance of the plugin. */
+	readonly servedOrganisations: readonly number[];
 }
 
 export interface WorkerCredentialStore {
@@ -20,6 +22,7 @@ interface Row {
 	plugin_id: number;
 	plugin_version_id: number;
 	organisation_id: number;
+	served: number[];
 }
 
 /** They are written with the worker's address (src/plugins/workers/workers.store.ts). */
@@ -33,6 +36,8 @@ export function workerCredentialStore(database: Database): WorkerCredentialStore
 					.select(
 						...['worker.worker_id', 'worker.token_sha256', 'worker.plugin_version_id'],
 						...['version.plugin_id', 'plugin.organisation_id'],
+						sql.raw(`ARRAY(SELECT DISTINCT instance.organisation_id FROM plugin_instances instance
+							WHERE instance.plugin_id = plugin.id) AS served`),
 					)
 					.where('worker.worker_id', workerId)
 					.first(),
@@ -44,6 +49,7 @@ export function workerCredentialStore(database: Database): WorkerCredentialStore
 					pluginId: row.plugin_id,
 					pluginVersionId: row.plugin_version_id,
 					organisationId: row.organisation_id,
+					servedOrganisations: row.served.map(Number),
 				}
 			);
 		},

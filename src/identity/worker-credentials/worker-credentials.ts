@@ -47,6 +47,7 @@ export class WorkerCredentials {
 			pluginId: known.pluginId,
 			pluginVersionId: known.pluginVersionId,
 			organisationId: known.organisationId,
+			servedOrganisations: known.servedOrganisations,
 		};
 	}
 
@@ -55,7 +56,7 @@ export class WorkerCredentials {
 		this.#known.forget(known => known.workerId === workerId);
 	}
 
-	/** Credentials changed somewhere: each is read again as it comes by. */
+	/** Credentials, or what their plugins serve, changed somewhere: each is read again as it comes by. */
 	forgetPrincipals(): void {
 		this.#known.refresh();
 	}

@@ -8,7 +8,7 @@ import type {TenantView} from '../../tenants/directory.ts';
 import {patiently} from '../drain/drained.ts';
 import type {WireActivity} from '../facts/activity.ts';
 import {text} from '../facts/facts.ts';
-import type {Journal, NewRecord} from '../journal/journal.ts';
+import type {Journal} from '../journal/journal.ts';
 import {readRecord} from '../journal/reader.ts';
 import type {JournalRecord} from '../journal/record.ts';
 import type {JournalPosition, PlacedRecord} from '../journal/segments.ts';
@@ -194,9 +194,9 @@ export class ActivityChain {
 		try {
 			const record = waiting.record ?? (await this.#read(waiting));
 			let analysed = await this.#analysed(waiting, record).catch(error => this.#givenUp(waiting, error));
-			const outcomeArrival = await this.#keep(outcomeRecord(record, analysed)).catch(error => {
+			const outcomeArrival = await this.#keep(record, analysed).catch(error => {
 				analysed = this.#givenUp(waiting, error);
-				return this.#keep(outcomeRecord(record, analysed));
+				return this.#keep(record, analysed);
 			});
 			if (outcomeArrival === undefined) return;
 			this.#options.waiting.settle(waiting.arrival, Date.now());
@@ -239,6 +239,8 @@ export class ActivityChain {
 
 	async #analysed(waiting: Waiting, record: JournalRecord): Promise<Analysed> {
 		const {links, run, log, patienceMs = PATIENCE_MS} = this.#options;
+		// See `lostRecord`: no accepted activity is empty.
+		if (record.body.length === 0) return UNANALYSED;
 		const analysis: Analysis = {
 			datamartId: record.datamartId,
 			channelId: waiting.channelId,
@@ -262,8 +264,9 @@ export class ActivityChain {
 	}
 
 	/** The outcome's arrival, once it is on disk; undefined where the service stops before. */
-	async #keep(outcome: NewRecord): Promise<number | undefined> {
+	async #keep(record: JournalRecord, analysed: Analysed): Promise<number | undefined> {
 		const {journal, log} = this.#options;
+		const outcome = outcomeRecord(record, analysed);
 		for (let pauseMs = 100; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
 			try {
 				// Past the bound: until it is there the journal has to keep the first one as well.

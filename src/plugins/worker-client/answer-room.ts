@@ -42,7 +42,8 @@ export class AnswerRoom {
 
 	/** Resolves once there is room for the answer of the plugin worker of this name. Error: `overloaded` at `signal`. */
 	take(name: string, bytes: number, signal: AbortSignal): Promise<Place> {
-		if (this.#fits(name, bytes)) return Promise.resolve(this.#give(name, bytes));
+		const most = Math.min(bytes, this.#limits.bytes, this.#limits.bytesPerWorker);
+		if (this.#fits(name, most)) return Promise.resolve(this.#give(name, most));
 		return new Promise((resolve, reject) => {
 			const giveUp = () => {
 				this.#asking.delete(asking);
@@ -50,7 +51,7 @@ export class AnswerRoom {
 			};
 			const asking: Asking = {
 				name,
-				bytes,
+				bytes: most,
 				resolve: place => {
 					signal.removeEventListener('abort', giveUp);
 					resolve(place);
@@ -64,10 +65,7 @@ export class AnswerRoom {
 
 	#fits(name: string, bytes: number): boolean {
 		const {bytes: inAll, bytesPerWorker} = this.#limits;
-		return (
-			this.#takenInAll + bytes <= inAll &&
-			(this.#taken.get(name) ?? 0) + bytes <= Math.max(bytes, bytesPerWorker)
-		);
+		return this.#takenInAll + bytes <= inAll && (this.#taken.get(name) ?? 0) + bytes <= bytesPerWorker;
 	}
 
 	#give(name: string, bytes: number): Place {

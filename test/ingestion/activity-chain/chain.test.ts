@@ -1,33 +1,16 @@
-import {mkdtempSync, readdirSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {readdirSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import anyTest, {type ExecutionContext, type TestFn} from 'ava';
+import anyTest, {type TestFn} from 'ava';
 import {DomainError} from '../../../src/errors.ts';
-import type {Analyzers} from '../../../src/ingestion/activity-chain/activity-chain.ts';
-import {acceptMany, acceptOne, type Door} from '../../../src/ingestion/user-activities/accept.ts';
-import type {AnalyzerLink} from '../../../src/plugins/channel-links/analyzer-links.ts';
-import {createWorkerClient} from '../../../src/plugins/worker-client/worker-client.ts';
-import {
-	type Answering,
-	adding,
-	hang,
-	send,
-	startAnalyzerWorker,
-	status,
-} from '../../support/analyzer-worker.ts';
-import {analyzerAt, analyzersOf, channelNumber} from '../../support/analyzers.ts';
-import {allFacts, keptActivities} from '../../support/facts.query.ts';
-import {datamartNumber, directoryOf, incoming, startTestIngestion} from '../../support/ingestion.ts';
-import {startSharedPostgres, type TestPostgres} from '../../support/postgres.ts';
-import {startSharedWarehouse, type TestWarehouse} from '../../support/warehouse.ts';
+import {acceptMany, acceptOne} from '../../../src/ingestion/user-activities/accept.ts';
+import {adding, hang, send, status} from '../../support/analyzer-worker.ts';
+import {analyzerAt} from '../../support/analyzers.ts';
+import {type ChainContext, DEADLINE_MS, newDoor, visit} from '../../support/chain-door.ts';
+import {incoming} from '../../support/ingestion.ts';
+import {startSharedPostgres} from '../../support/postgres.ts';
+import {startSharedWarehouse} from '../../support/warehouse.ts';
 
-interface Context {
-	readonly postgres: TestPostgres;
-	readonly store: TestWarehouse;
-}
-
-const test = anyTest as TestFn<Context>;
+const test = anyTest as TestFn<ChainContext>;
 
 test.before(async t => {
 	const [postgres, store] = await Promise.all([startSharedPostgres(), startSharedWarehouse()]);
@@ -35,68 +18,6 @@ test.before(async t => {
 });
 test.after.always(async t => {
 	await Promise.all([t.context.postgres?.stop(), t.context.store?.stop()]);
-});
-
-let lastDatamart = 0;
-const DEADLINE_MS = 1_000;
-
-/** A datamart of its own with channels 1 to 4 of it, and a plugin worker. */
-async function newDoor(t: ExecutionContext<Context>, answering?: Answering) {
-	const datamart = datamartNumber(++lastDatamart);
-	const channelId = (number: number) => datamart.id * 100 + number;
-	const channels = [1, 2, 3, 4].map(number => channelNumber(channelId(number), datamart.id));
-	const directory = directoryOf([datamart], channels);
-	const worker = await startAnalyzerWorker(answering);
-	const chains = new Map<number, readonly AnalyzerLink[]>();
-	const client = createWorkerClient({allowedNetworks: ['127.0.0.1']});
-	const analyzers = analyzersOf(chains, directory, call =>
-		client.callWorker({...call, deadlineMs: DEADLINE_MS}),
-	);
-	t.teardown(() => Promise.all([worker.close(), client.close()]));
-	const {warehouse} = t.context.store;
-	const journalDirectory = mkdtempSync(join(tmpdir(), 'millrace-chain-'));
-	const start = (changed: Partial<Analyzers> = {}) =>
-		startTestIngestion(t, {
-			database: t.context.postgres.database,
-			warehouse,
-			journalDirectory,
-			analyzers: {...analyzers, ...changed},
-		});
-	const ingestion = await start();
-	const context = {...ingestion, directory};
-	const door: Door = {datamart, userAgent: ''};
-	return {
-		datamart,
-		channelId,
-		directory,
-		chains,
-		worker,
-		ingestion,
-		context,
-		door,
-		start,
-		journalDirectory,
-		/** Resolves once all of them are queryable. */
-		async post(...activities: object[]) {
-			const noted = {arrivals: [], found: []};
-			const {lastArrival} = await acceptMany(context, {...door, noted}, incoming(activities));
-			await ingestion.whenQueryable(lastArrival, noted);
-		},
-		facts: async () => (await warehouse.read(allFacts, datamart.id)).rows,
-		kept: async () =>
-			(await warehouse.read(keptActivities, datamart.id)).rows.map(row => JSON.parse(row.activity)),
-		keptText: async () =>
-			(await warehouse.read(keptActivities, datamart.id)).rows.map(row => row.activity).join('\n'),
-	};
-}
-
-const visit = (channelId: number, more: object = {}) => ({
-	$type: 'SITE_VISIT',
-	$ts: 1_700_000_000_000,
-	$site_id: String(channelId),
-	$user_agent_id: `vec:${channelId}-${Math.random().toString(36).slice(2)}a`,
-	$events: [{$event_name: '$page_view'}],
-	...more,
 });
 
 test.serial(

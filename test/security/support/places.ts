@@ -22,7 +22,7 @@ export interface Places {
 			| ('expired' | 'revoked' | 'revokedApi' | 'refresh' | 'stranger' | 'strangerApi')
 			| ('channel' | 'foreignChannel')
 			// Basic credentials, ready to be sent.
-			| ('worker' | 'foreignWorker' | 'revokedWorker' | 'wrongWorker'),
+			| ('worker' | 'foreignWorker' | 'unusedWorker' | 'revokedWorker' | 'wrongWorker'),
 			string
 		>
 	>;
@@ -179,6 +179,7 @@ export async function placesOf(service: TestService): Promise<Places> {
 			channel: (await service.get(`/v1/datamarts/${datamartId}/channels`)).body.data[0].token,
 			foreignChannel: foreign.channelToken,
 			...(await workersOf(asAdmin, organisationId)),
+			unusedWorker: await workerOf(asAdmin, organisationId, false),
 			foreignWorker: await workerOf(
 				clientOf(service.url, outsider.accessToken),
 				String(foreign.organisationId),

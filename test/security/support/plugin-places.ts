@@ -31,9 +31,11 @@ export async function catalogueOf(client: Client, organisationId: string) {
 	};
 }
 
-/** Basic credentials of a plugin worker of the organisation. */
-export async function workerOf(client: Client, organisationId: string): Promise<string> {
-	const {path} = await makePlugin(client, organisationId);
+/** Basic credentials of a plugin worker of the organisation, which has an instance of its plugin or none. */
+export async function workerOf(client: Client, organisationId: string, isUsed = true): Promise<string> {
+	const made = await makePlugin(client, organisationId);
+	const {path} = made;
+	if (isUsed) await makeAnalyzer(client, made);
 	const {worker_id: id, authentication_token: token} = data(
 		await client.request('PUT', `${path}/worker`, ADDRESS),
 	);
@@ -42,7 +44,9 @@ export async function workerOf(client: Client, organisationId: string): Promise<
 
 /** Good ones, former ones of a worker whose token was renewed after it was used, and a known id with a wrong token. */
 export async function workersOf(client: Client, organisationId: string) {
-	const {path} = await makePlugin(client, organisationId);
+	const made = await makePlugin(client, organisationId);
+	const {path} = made;
+	await makeAnalyzer(client, made);
 	const {worker_id: id, authentication_token: token} = data(
 		await client.request('PUT', `${path}/worker`, ADDRESS),
 	);
