@@ -62,6 +62,7 @@ export const ERROR_CODES = [
 	'preset_archived',
 	'document_import_not_found',
 	'document_import_busy',
+	'deletion_receipt_missing',
 	'job_execution_not_found',
 	'datamart_schema_not_found',
 	'audience_feature_not_found',

@@ -7,6 +7,7 @@ import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
 import type {TenantView} from '../tenants/directory.ts';
 import type {Warehouse} from '../warehouse/warehouse.ts';
+import {deletionReceiptRoutes} from './deletion-receipts/deletion-receipts.route.ts';
 import {deletionImport} from './document-imports/deletion-import.ts';
 import {documentImportRoutes} from './document-imports/document-imports.route.ts';
 import {documentImportStore} from './document-imports/document-imports.store.ts';
@@ -97,6 +98,7 @@ export async function bulkServices(services: {
 		},
 	});
 	let runner: JobRunner | undefined;
+	const imports = documentImportStore(database);
 	const wake = () => runner?.wake();
 	return {
 		jobs,
@@ -113,15 +115,18 @@ export async function bulkServices(services: {
 			});
 			await runner.start();
 		},
-		routes: documentImportRoutes({
-			imports: documentImportStore(database),
-			jobs,
-			files,
-			pool,
-			directory,
-			wake,
-			leave: job => importJob.leave(job),
-		}),
+		routes: [
+			...documentImportRoutes({
+				imports,
+				jobs,
+				files,
+				pool,
+				directory,
+				wake,
+				leave: job => importJob.leave(job),
+			}),
+			...deletionReceiptRoutes({imports, jobs, files, directory, secrets}),
+		],
 		async close() {
 			await runner?.close();
 			await Promise.all([pool.close(), searchPool.close()]);

@@ -1,6 +1,7 @@
 import type {Context, Middleware} from 'koa';
 import type {Logger} from 'pino';
 import {DomainError, type ErrorCode} from '../errors.ts';
+import {lingerAfter} from './linger.ts';
 
 /** The one table code -> HTTP status. Codes that end in `_not_found` are 404 and need no line. */
 const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -21,6 +22,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 	plugin_version_archived: 409,
 	preset_archived: 409,
 	document_import_busy: 409,
+	deletion_receipt_missing: 409,
 	job_execution_ended: 409,
 	dead_letter_replayed: 409,
 	dead_letter_not_replayable: 409,
@@ -82,7 +84,7 @@ export function problemOf(error: unknown, log: Logger, {requestId, route}: Faile
 	const headers: Record<string, string> = {};
 	if (known.retryAfterSeconds !== undefined) headers['Retry-After'] = String(known.retryAfterSeconds);
 	if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
-	// What is left of a refused body is not read.
+	// Clients stop sending what nobody wants; what comes all the same is thrown away (linger.ts).
 	if (status === 413 || status === 415) headers.Connection = 'close';
 	const body = {
 		status: 'error',
@@ -111,8 +113,8 @@ export function problem(log: Logger): Middleware {
 			});
 			context.status = status;
 			context.set(headers);
-			// What is left of a body that was begun is not read.
 			if (context.req.readableDidRead && !context.req.complete) context.set('Connection', 'close');
+			if (context.response.get('Connection') === 'close' && !context.req.complete) lingerAfter(context.req);
 			context.body = body;
 		}
 	};

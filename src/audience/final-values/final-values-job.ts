@@ -198,7 +198,7 @@ export class FinalValuesJob implements JobKind {
 
 	async #resultOf(job: JobExecution, isApplied: boolean): Promise<JobResult> {
 		const {jobs, files} = this.#services;
-		const errorFileUri = await files.write(job, 'errors', jobs.parts(job.id, 'errors'));
+		const errors = await files.write(job, 'errors', jobs.parts(job.id, 'errors'));
 		const {completedTasks = 0, erroneousTasks = 0} = (await jobs.find(job.id)) ?? {};
 		await files.release(job);
 		return {
@@ -206,7 +206,7 @@ export class FinalValuesJob implements JobKind {
 			totalFailure: erroneousTasks,
 			inputFileName: job.parameters.fileName,
 			inputFileUri: job.parameters.fileUri,
-			errorFileUri,
+			errorFileUri: errors?.uri ?? null,
 		};
 	}
 }

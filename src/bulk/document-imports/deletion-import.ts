@@ -1,5 +1,6 @@
 import type {IdentifierDeletion} from '../../ingestion/identifier-deletion/identifier-deletion.ts';
 import type {Secrets} from '../../lib/secrets.ts';
+import {receiptLine, signReceipt} from '../deletion-receipts/deletion-receipts.ts';
 import type {InputFiles} from '../job-executions/input-files.ts';
 import type {JobExecutionStore} from '../job-executions/job-executions.store.ts';
 import {type ImportKind, importKind} from './import-job.ts';
@@ -17,8 +18,6 @@ interface State {
 	readonly removed: number;
 	readonly unknown: number;
 }
-
-const RECEIPT_PURPOSE = 'deletion receipt';
 
 /**
  * Deletes identifiers and gives a receipt: of each line what became of it, by a keyed hash of the identifier alone; in the
@@ -49,7 +48,7 @@ export function deletionImport({
 				for (const {line, key} of lines) {
 					// A second line with it finds nothing any more.
 					const result = left.delete(key!) ? 'removed' : 'unknown';
-					receipt += `{"line":${line},"identifier_hash":"${key}","result":"${result}"}\n`;
+					receipt += receiptLine({line, result}, key!);
 				}
 				const counts = {
 					removed: state.removed + removed.size,
@@ -63,16 +62,16 @@ export function deletionImport({
 			const {job, datamart, signal} = scope;
 			await keptInputs.clear(scope);
 			await deletion.clearTraces(datamart.id, signal);
-			const receiptFileUri = await files.write(job, 'receipt', jobs.parts(job.id, 'receipt'));
+			const file = await files.write(job, 'receipt', jobs.parts(job.id, 'receipt'));
 			const told = {
 				found: removed,
 				removed,
 				unknown,
 				finished_ts: Date.now(),
-				receipt_file_uri: receiptFileUri,
+				receipt_file_uri: file?.uri ?? null,
+				...(file && {receipt_file_sha256: file.sha256}),
 			};
-			const signature = secrets.fingerprint(RECEIPT_PURPOSE, JSON.stringify([job.id, told])).toString('hex');
-			return {receipt: {...told, signature}};
+			return {receipt: signReceipt(secrets, job.id, told)};
 		},
 	});
 }

@@ -135,7 +135,7 @@ export class ImportJob implements JobKind {
 
 	async #resultOf(job: JobExecution, details: JobResult['details']): Promise<JobResult> {
 		const {jobs, files} = this.#services;
-		const errorFileUri = await files.write(job, 'errors', jobs.parts(job.id, 'errors'));
+		const errors = await files.write(job, 'errors', jobs.parts(job.id, 'errors'));
 		const {completedTasks = 0, erroneousTasks = 0} = (await jobs.find(job.id)) ?? {};
 		await files.release(job);
 		return {
@@ -143,7 +143,7 @@ export class ImportJob implements JobKind {
 			totalFailure: erroneousTasks,
 			inputFileName: job.parameters.fileName,
 			inputFileUri: this.#kindOf(job).removesInput ? null : job.parameters.fileUri,
-			errorFileUri,
+			errorFileUri: errors?.uri ?? null,
 			...(details && {details}),
 		};
 	}

@@ -131,21 +131,30 @@ export class InputFiles {
 		});
 	}
 
-	/** Keeps what a job has to say of its lines; answers the URI, or null where that is nothing. */
-	async write(job: Job, kind: PartKind, lines: AsyncGenerator<string>): Promise<string | null> {
+	/** Keeps what a job has to say of its lines; answers where and its digest, or undefined where that is nothing. */
+	async write(
+		job: Job,
+		kind: PartKind,
+		lines: AsyncGenerator<string>,
+	): Promise<{readonly uri: string; readonly sha256: string} | undefined> {
 		const first = await lines.next();
-		if (first.done) return null;
+		if (first.done) return undefined;
 		const place = this.#dataFiles.placeOfJob(job.organisationId, job.id, NAMES[kind]);
 		async function* all(): AsyncGenerator<Buffer> {
 			yield Buffer.from(first.value);
 			for await (const each of lines) yield Buffer.from(each);
 		}
-		await this.#dataFiles.put(place, all(), {
+		const {sha256} = await this.#dataFiles.put(place, all(), {
 			name: NAMES[kind],
 			contentType: 'application/x-ndjson',
 			maxBytes: Number.POSITIVE_INFINITY,
 		});
-		return this.#dataFiles.uriOf(place);
+		return {uri: this.#dataFiles.uriOf(place), sha256};
+	}
+
+	/** What `write` kept. Errors: `data_file_not_found`, `store_unavailable`. */
+	async openPart({organisationId, id}: Job, kind: PartKind): Promise<AsyncIterable<Buffer>> {
+		return (await this.#dataFiles.open(this.#dataFiles.placeOfJob(organisationId, id, NAMES[kind]))).content;
 	}
 
 	#copyOf({id}: Job): string {

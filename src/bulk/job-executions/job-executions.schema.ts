@@ -16,7 +16,9 @@ const Result = z.object({
 			removed: z.number(),
 			unknown: z.number(),
 			finished_ts: z.number(),
-			receipt_file_uri: z.string(),
+			// Null where no line was good.
+			receipt_file_uri: z.string().nullable(),
+			receipt_file_sha256: z.string().optional(),
 			signature: z.string(),
 		})
 		.optional(),
