@@ -9,6 +9,8 @@ import {startEmbeddedClickHouse} from '../../src/warehouse/embedded/embedded-cli
 export interface ClickHouseFixture {
 	readonly url: string;
 	readonly port: number;
+	/** Of all bodies that it answered with. */
+	answeredBytes(): number;
 	stop(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export async function startClickHouseFixture(): Promise<ClickHouseFixture> {
 	const {hostname, port: enginePort} = new URL(engine.url);
 	const authorization = `Basic ${Buffer.from(`${engine.username}:${engine.password}`).toString('base64')}`;
 	const agent = new Agent({keepAlive: true});
+	let answered = 0;
 	const relay = createServer((request, response) => {
 		const onward = httpRequest(
 			{
@@ -34,6 +37,9 @@ export async function startClickHouseFixture(): Promise<ClickHouseFixture> {
 			},
 			answer => {
 				response.writeHead(answer.statusCode ?? 500, answer.headers);
+				answer.on('data', (piece: Buffer) => {
+					answered += piece.length;
+				});
 				answer.pipe(response);
 			},
 		);
@@ -50,6 +56,7 @@ export async function startClickHouseFixture(): Promise<ClickHouseFixture> {
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
+		answeredBytes: () => answered,
 		async stop() {
 			relay.close();
 			relay.closeAllConnections();
