@@ -1,6 +1,7 @@
 import {connect} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import anyTest, {type TestFn} from 'ava';
+import {LINGER_MS} from '../../src/http/linger.ts';
 import {type Answer, clientOf, login, startTestService, type TestService} from '../support/service.ts';
 import {testTenants} from '../support/tenants.ts';
 
@@ -372,6 +373,50 @@ for (const {title, ask, status, code, pointer, error} of CASES) {
 		t.is(await countUserPoints(service), 0);
 	});
 }
+
+test.serial('a client that sends all of a long body before it reads hears why it was refused', async t => {
+	const {service} = t.context;
+	const path = `${service.url}/v1/datamarts/${service.datamartId}/user_activities`;
+	const headers = {authorization: service.token, 'content-type': 'application/json'};
+	for (let round = 0; round < 10; round++) {
+		for (const duplex of [undefined, 'half'] as const) {
+			const body = duplex
+				? ReadableStream.from(Array(60).fill(Buffer.alloc(100_000, 'x')))
+				: 'x'.repeat(6_000_000);
+			const answer = await fetch(path, {method: 'POST', headers, body, ...(duplex && {duplex})});
+			t.is(answer.status, 413);
+			t.regex(await answer.text(), /"body_too_large"/);
+		}
+	}
+});
+
+test.serial('a client that never stops sending a refused body is cut off', async t => {
+	const {service} = t.context;
+	const {port} = new URL(service.url);
+	const began = performance.now();
+	// It does not mind that the answer’s end has come.
+	let answer = '';
+	await new Promise<void>(resolve => {
+		const socket = connect({port: Number(port), host: '127.0.0.1', allowHalfOpen: true}, () => {
+			socket.write(
+				`POST /v1/datamarts/${service.datamartId}/user_activities HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\n` +
+					`Content-Type: application/json\r\nContent-Length: 999999999\r\n\r\n`,
+			);
+		});
+		const more = setInterval(() => socket.write('x'.repeat(1000)), 20);
+		socket.on('data', chunk => {
+			answer += String(chunk);
+		});
+		socket.on('error', () => {});
+		socket.on('close', () => {
+			clearInterval(more);
+			resolve();
+		});
+	});
+	t.regex(answer, /^HTTP\/1\.1 413 /);
+	t.regex(answer, /^connection: close/im);
+	t.true(performance.now() - began > LINGER_MS / 2, 'it was not reset at once');
+});
 
 test.serial('a client that goes away in the middle of its body stores nothing', async t => {
 	const {service} = t.context;
