@@ -1832,7 +1832,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -1903,7 +1904,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -2037,7 +2039,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -2108,7 +2111,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -2272,7 +2276,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -2342,7 +2347,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -3311,6 +3317,7 @@ export interface Api {
 				| 'document_import_changed'
 				| 'document_import_removed'
 				| 'document_import_executed'
+				| 'deletion_receipt_verified'
 				| 'final_values_imported'
 				| 'datamart_schema_changed'
 				| 'audience_feature_created'
@@ -3336,6 +3343,7 @@ export interface Api {
 				| 'plugin_version_changed'
 				| 'plugin_worker_changed'
 				| 'plugin_worker_rotated'
+				| 'plugin_worker_asked'
 				| 'plugin_worker_removed'
 				| 'configuration_file_stored'
 				| 'plugin_instance_created'
@@ -3379,6 +3387,7 @@ export interface Api {
 					| 'document_import_changed'
 					| 'document_import_removed'
 					| 'document_import_executed'
+					| 'deletion_receipt_verified'
 					| 'final_values_imported'
 					| 'datamart_schema_changed'
 					| 'audience_feature_created'
@@ -3404,6 +3413,7 @@ export interface Api {
 					| 'plugin_version_changed'
 					| 'plugin_worker_changed'
 					| 'plugin_worker_rotated'
+					| 'plugin_worker_asked'
 					| 'plugin_worker_removed'
 					| 'configuration_file_stored'
 					| 'plugin_instance_created'
@@ -5053,7 +5063,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -5118,13 +5129,55 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
 				error: {
 					message: string;
 				} | null;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Whether a deletion was asked for an identifier, what became of it, and whether its receipt is genuine
+	 */
+	'POST /v1/datamarts/{datamartId}/document_imports/{documentImportId}/executions/{executionId}/receipt/verification': {
+		path: {
+			datamartId: string | number;
+			documentImportId: string | number;
+			executionId: string | number;
+		};
+		body:
+			| {
+					type: 'USER_ACCOUNT';
+					user_account_id: string;
+					compartment_id?: string | number | null;
+					[k: string]: unknown;
+			  }
+			| {
+					type: 'USER_EMAIL';
+					hash: string;
+					email?: string | null;
+					[k: string]: unknown;
+			  }
+			| {
+					type: 'USER_AGENT';
+					user_agent_id: string;
+					[k: string]: unknown;
+			  };
+		answer: {
+			status: 'ok';
+			data: {
+				was_deleted: boolean;
+				lines: {
+					line: number;
+					result: 'removed' | 'unknown';
+				}[];
+				finished_ts: number;
+				receipt_valid: boolean;
 			};
 			[k: string]: unknown;
 		};
@@ -5217,7 +5270,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -5282,7 +5336,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -5342,7 +5397,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -5406,7 +5462,8 @@ export interface Api {
 						removed: number;
 						unknown: number;
 						finished_ts: number;
-						receipt_file_uri: string;
+						receipt_file_uri: string | null;
+						receipt_file_sha256?: string;
 						signature: string;
 					};
 				} | null;
@@ -6678,6 +6735,33 @@ export interface Api {
 		};
 	};
 	/**
+	 * Ask a version’s plugin worker: CHECK, GET_METADATA, GET_LOG_LEVEL, SET_LOG_LEVEL {level}
+	 */
+	'POST /v1/plugins/{pluginId}/versions/{versionId}/containers/action': {
+		path: {
+			pluginId: string | number;
+			versionId: string | number;
+		};
+		body: {
+			action: string;
+			args?: unknown;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				action: string;
+				container: {
+					id: string;
+					plugin_version_id: string;
+					url: string;
+					status: 'RUNNING' | 'UNREACHABLE';
+				};
+				result: unknown;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Make a preset: its values replace the defaults and are fixed in instances made from it
 	 */
 	'POST /v1/plugins/{pluginId}/versions/{versionId}/presets': {
@@ -7925,6 +8009,7 @@ export interface ErrorAnswer {
 		| 'preset_archived'
 		| 'document_import_not_found'
 		| 'document_import_busy'
+		| 'deletion_receipt_missing'
 		| 'job_execution_not_found'
 		| 'datamart_schema_not_found'
 		| 'audience_feature_not_found'
