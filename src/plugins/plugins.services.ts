@@ -109,6 +109,7 @@ export async function pluginServices(options: PluginServicesOptions): Promise<Pl
 				analyzerLinks,
 				greetings,
 				mayBeCalled: mayBeCalledIn(new Networks(allowedNetworks)),
+				callWorker: workerClient.callWorker,
 			}),
 			...instanceRoutes(instances),
 			...emailTemplateRoutes({...instances, templates}),

@@ -3,6 +3,9 @@ import {Nothing, ok} from '../../http/envelope.ts';
 import {okPage, PagingQuery, pageOf, toPaging} from '../../http/paging.ts';
 import {type Route, type RouteRequest, route} from '../../http/route.ts';
 import type {CatalogueServices} from '../catalogue/plugins.ts';
+import type {CallWorker} from '../worker-client/worker-client.ts';
+import {ContainerActionAnswer, ContainerActionRequest} from './container-actions.schema.ts';
+import {actOnContainer} from './container-actions.ts';
 import {
 	ContainerOnWire,
 	containerToWire,
@@ -25,7 +28,9 @@ const ACTION = 'plugin_workers:manage';
 const ERRORS = ['plugin_not_found', 'plugin_version_not_found', 'plugin_worker_not_found'] as const;
 
 /** Where a version's plugin worker listens, and what it is known by. */
-export function workerRoutes(services: CatalogueServices & WorkerServices): Route[] {
+export function workerRoutes(
+	services: CatalogueServices & WorkerServices & {readonly callWorker: CallWorker},
+): Route[] {
 	const contextOf = ({principal}: Pick<RouteRequest<unknown, unknown>, 'principal'>) => ({
 		...services,
 		principal,
@@ -100,6 +105,23 @@ export function workerRoutes(services: CatalogueServices & WorkerServices): Rout
 					},
 				);
 				return okPage(pageOf(states.map(containerToWire), paging), paging);
+			},
+		}),
+		route({
+			method: 'POST',
+			path: `${VERSION}/containers/action`,
+			summary: 'Ask a version’s plugin worker: CHECK, GET_METADATA, GET_LOG_LEVEL, SET_LOG_LEVEL {level}',
+			action: ACTION,
+			audit: 'plugin_worker_asked',
+			body: ContainerActionRequest,
+			answer: ContainerActionAnswer,
+			errors: [...ERRORS, 'plugin_worker_failed'],
+			async handle(request) {
+				const {params, body} = request;
+				const {state, result} = await actOnContainer(contextOf(request), params, body);
+				told(request, state);
+				request.trail.details = {...request.trail.details, action: body.action};
+				return ok({action: body.action, container: containerToWire(state), result});
 			},
 		}),
 	];

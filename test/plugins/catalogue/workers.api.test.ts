@@ -182,6 +182,40 @@ test('a plugin worker makes its own calls within its organisation, and no others
 	t.is((await as(service, basic(id, token), '/v1/datamarts/987654/user_activities', post)).status, 404);
 });
 
+test('a plugin worker reaches the organisations that use its plugin, and those below them', async t => {
+	const service = t.context;
+	const below = await suborganisationOf(service);
+	const made = await makePlugin(service, service.organisationId);
+	const {worker_id: id, authentication_token: token} = data(
+		await service.request('PUT', `${made.path}/worker`, {url: NOWHERE}),
+	);
+	const file = (organisationId: string) => `svc://data_file/tenants/${organisationId}/plugin/words.txt`;
+	const put = (client: Pick<TestService, 'request'>, organisationId: string) =>
+		client.request('PUT', `/v1/data_file/data?uri=${file(organisationId)}&name=words.txt`, {words: 1});
+	t.is((await put(service, service.organisationId)).status, 200);
+	t.is((await put(service, below.organisationId)).status, 200);
+	const bounce = {$type: 'EMAIL', $ts: Date.now(), $email_hash: {$hash: 'abcdef'}};
+	const reach = async () => ({
+		own: (await as(service, basic(id, token), `/v1/data_file/data?uri=${file(service.organisationId)}`))
+			.status,
+		below: (await as(service, basic(id, token), `/v1/data_file/data?uri=${file(below.organisationId)}`))
+			.status,
+		activities: (
+			await as(service, basic(id, token), `/v1/datamarts/${service.datamartId}/user_activities`, {
+				method: 'POST',
+				body: JSON.stringify(bounce),
+			})
+		).status,
+	});
+	t.deepEqual(await reach(), {own: 404, below: 404, activities: 404}, 'nobody uses its plugin');
+	const lower = await makeAnalyzer(below, made, {organisation_id: below.organisationId});
+	t.deepEqual(await reach(), {own: 404, below: 200, activities: 404});
+	await makeAnalyzer(service, made);
+	t.deepEqual(await reach(), {own: 200, below: 200, activities: 200}, 'what is shared is used below as well');
+	t.is((await service.request('DELETE', `/v1/visit_analyzer_models/${lower.id}`)).status, 200);
+	t.deepEqual(await reach(), {own: 200, below: 200, activities: 200});
+});
+
 test('wrong credentials are one answer, whatever is wrong with them', async t => {
 	const service = t.context;
 	const {path} = await makePlugin(service, service.organisationId);

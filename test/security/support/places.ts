@@ -45,6 +45,7 @@ const BODIES: Readonly<Record<string, (organisationId: string) => object>> = {
 	}),
 	'POST /v1/plugins/:pluginId/versions': () => ({version_id: randomUUID()}),
 	'PUT /v1/plugins/:pluginId/versions/:versionId/worker': () => ({url: 'http://127.0.0.1:9'}),
+	'POST /v1/plugins/:pluginId/versions/:versionId/containers/action': () => ({action: 'CHECK'}),
 	'POST /v1/channels/:channelId/visit_analyzer_models': () => ({visit_analyzer_model_id: '987654'}),
 	// Before a router is looked for; none is called.
 	'POST /v1/email_templates/:emailTemplateId/send_test': () => ({
@@ -144,6 +145,7 @@ export async function placesOf(service: TestService): Promise<Places> {
 		executionId: () => '987654',
 		schemaId: () => '987654',
 		audienceFeatureId: () => '987654',
+		audienceFeatureFolderId: () => '987654',
 		index: () => 'index=USER_INDEX',
 		fieldPath: () => 'object_tree_field_path=profiles.country',
 		activityId: () => '1-987654',
