@@ -14,6 +14,8 @@ import {dataFileRoutes} from './data-files/data-files.route.ts';
 import {dataFileStore} from './data-files/data-files.store.ts';
 import {DataFiles} from './data-files/data-files.ts';
 import type {FileKind} from './data-files/file-kinds.ts';
+import {logoRoutes} from './logos/logos.route.ts';
+import {logoFiles} from './logos/logos.ts';
 
 export interface Files {
 	readonly routes: readonly Route[];
@@ -82,7 +84,8 @@ export async function filesServices({
 	const assets = assetStore(database);
 	return {
 		routes: [
-			...dataFileRoutes({dataFiles, directory, kinds, maxFileBytes}),
+			...dataFileRoutes({dataFiles, directory, kinds: [...kinds, logoFiles], maxFileBytes}),
+			...logoRoutes({dataFiles}),
 			...assetRoutes({assets, keeper, directory, maxFileBytes}),
 		],
 		dataFiles,
