@@ -5,7 +5,7 @@ import {strangersActivity} from './activities.ts';
 
 const EVERY_MS = 500;
 /** Polling is work for the service as well; the lag is this coarse. */
-const POLL_MS = 60;
+const POLL_MS = 200;
 const PATIENCE_MS = 30_000;
 
 export interface Lag {

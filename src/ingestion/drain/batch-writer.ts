@@ -37,6 +37,14 @@ export interface Letters {
 	lateReplays(records: readonly ReplayRecord[], instance: number): Promise<ReadonlySet<number>>;
 }
 
+/** What is going to be written of some records, and those that never will be. */
+export interface PreparedBatch {
+	readonly rows: BatchRows;
+	readonly refused: readonly Refused[];
+	/** All records of the journal's range have their rows here. */
+	readonly whole: boolean;
+}
+
 interface HowToWrite {
 	/** All records of the journal's range have their rows here. */
 	readonly whole: boolean;
@@ -61,28 +69,40 @@ export class BatchWriter {
 	}
 
 	/**
-	 * `inDoubt`: an earlier try of the very same batch may have written all or some of it. `signal` ends the search for
-	 * an offender, with an error like any other.
+	 * Rows of a batch, its people placed; nothing is written where they are counted. May be done while the batch before
+	 * is being written, as long as no record replays a letter: what became of the letter is known afterwards.
 	 */
-	async write(
+	async prepare(
 		records: readonly JournalRecord[],
 		context: BatchContext,
 		inDoubt: boolean,
-		signal: AbortSignal,
+	): Promise<PreparedBatch> {
+		const left = await this.#withoutSettled(records, context, inDoubt);
+		const {rows, refused} = await buildRows(left, context);
+		return {rows, refused, whole: rows.made.length === records.length};
+	}
+
+	/**
+	 * `inDoubt`: an earlier try of the very same batch may have written all or some of it. `signal` ends the search for
+	 * an offender, with an error like any other. `sent` is called once the stores have the work.
+	 */
+	async write(
+		{rows, refused, whole}: PreparedBatch,
+		context: BatchContext,
+		{inDoubt, signal, sent}: {inDoubt: boolean; signal: AbortSignal; sent: () => void},
 	): Promise<void> {
 		const {letters, mergeFeed, touched, values} = this.#options;
 		await values.ready();
-		const left = await this.#withoutSettled(records, context, inDoubt);
-		const {rows, refused} = await buildRows(left, context);
 		if (refused.length > 0) await letters.keep(refused, context.instance);
 		await touched.begin(rows.touched);
 		await mergeFeed.follow();
-		const whole = rows.made.length === records.length;
 		if (!inDoubt) {
 			this.#once.begin();
 			values.begin();
 		}
-		const errors = await this.#writeTables(rows, context, {whole, inDoubt});
+		const writing = this.#writeTables(rows, context, {whole, inDoubt});
+		sent();
+		const errors = await writing;
 		if (errors.every(error => error === undefined)) {
 			await this.#countValues(rows, context, {whole, inDoubt});
 			return touched.end();
