@@ -1,7 +1,7 @@
 import {invalidField} from '../../errors.ts';
 import type {Page, Paging} from '../../lib/page.ts';
 import type {Database} from '../../postgres/database.ts';
-import {violatedConstraint} from '../../postgres/errors.ts';
+import {violatedConstraint, violatedReference} from '../../postgres/errors.ts';
 import {containing, selectPage} from '../../postgres/page.ts';
 import type {AudienceFeature, FeatureVariable, NewAudienceFeature} from './audience-features.ts';
 
@@ -14,7 +14,7 @@ export interface FeatureQuery {
 }
 
 export interface AudienceFeatureStore {
-	/** Throws `field_invalid` naming `/token` when it is taken. */
+	/** Throws `field_invalid` naming `/token` when it is taken, `/folder_id` when it is no folder of the datamart. */
 	create(feature: NewAudienceFeature): Promise<AudienceFeature>;
 	find(datamartId: number, id: number): Promise<AudienceFeature | undefined>;
 	list(query: FeatureQuery, paging: Paging): Promise<Page<AudienceFeature>>;
@@ -69,6 +69,9 @@ async function naming<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
+		if (violatedReference(error) === 'audience_features_folder') {
+			throw invalidField('/folder_id', 'is no folder of the datamart');
+		}
 		if (violatedConstraint(error) !== 'audience_features_token') throw error;
 		throw invalidField('/token', 'is taken by another audience feature');
 	}

@@ -5,6 +5,8 @@ import {JobPool} from '../../jobs/pool.ts';
 import type {Database} from '../../postgres/database.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {audienceFeatureFolderRoutes} from '../audience-feature-folders/audience-feature-folders.route.ts';
+import {folderStore} from '../audience-feature-folders/audience-feature-folders.store.ts';
 import {audienceFeatureRoutes} from '../audience-features/audience-features.route.ts';
 import {audienceFeatureStore} from '../audience-features/audience-features.store.ts';
 import {datamartSchemaRoutes} from '../datamart-schemas/datamart-schemas.route.ts';
@@ -43,6 +45,7 @@ export function finalValuesServices(services: {
 		routes: [
 			...finalValueRoutes({...context, leave: each => job.leave(each)}),
 			...datamartSchemaRoutes(schemas),
+			...audienceFeatureFolderRoutes(folderStore(database)),
 			...audienceFeatureRoutes({features: audienceFeatureStore(database), warehouse, versions}),
 		],
 		close: () => pool.close(),

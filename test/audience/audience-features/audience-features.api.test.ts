@@ -32,17 +32,19 @@ test('places for values are found in an expression, with the way to their field'
 test('a feature is created, read, replaced, listed by its name and folder, and removed', async t => {
 	const datamart = await newDatamart();
 	const path = `/v1/datamarts/${datamart}/audience_features`;
+	const folders = await service.post(`/v1/datamarts/${datamart}/audience_feature_folders`, {name: 'Places'});
+	const folderId = folders.body.data.id;
 	const made = await service.post(path, {
 		name: 'Lives in',
 		description: 'The country of a profile',
 		addressable_object: 'UserPoint',
 		object_tree_expression: 'profiles {country == $country}',
-		folder_id: '7',
+		folder_id: folderId,
 	});
 	t.like(made.body.data, {
 		name: 'Lives in',
 		datamart_id: datamart,
-		folder_id: '7',
+		folder_id: folderId,
 		variables: [
 			{field_name: 'country', parameter_name: 'country', path: ['profiles', 'country'], type: 'String'},
 		],
@@ -55,7 +57,7 @@ test('a feature is created, read, replaced, listed by its name and folder, and r
 	});
 	t.like(replaced.body.data, {id, token, name: 'City', folder_id: null});
 	t.is((await service.get(`${path}?keywords=cit`)).body.total, 1);
-	t.is((await service.get(`${path}?folder_id=7`)).body.total, 0);
+	t.is((await service.get(`${path}?folder_id=${folderId}`)).body.total, 0);
 	const absent = 'keywords=null&folder_id=null&first_result=null&max_results=null';
 	t.like((await service.get(`${path}?${absent}`)).body, {total: 1, max_results: 50}, 'null means absent');
 	const twin = await service.post(path, {name: 'Twin', token});
