@@ -2,20 +2,25 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {buildDrain} from '../src/ingestion/drain/build-drain.ts';
 import type {DrainThreadData, FromDrain, ToDrain} from '../src/ingestion/drain/drain-thread.ts';
+import {PartsTracer} from '../src/lib/parts-tracer.ts';
 import {Secrets} from '../src/lib/secrets.ts';
+import {installTracer} from '../src/lib/tracer.ts';
 import {openDatabase} from '../src/postgres/database.ts';
 import {createWarehouse} from '../src/warehouse/clickhouse.ts';
 
-const {stores, place} = workerData as DrainThreadData;
+const {stores, place, traced} = workerData as DrainThreadData;
+const tracer = traced ? new PartsTracer() : undefined;
+installTracer(tracer);
+const parts = () => tracer?.take() ?? [];
 const tell = (message: FromDrain) => parentPort!.postMessage(message);
 
 const database = await openDatabase({url: stores.databaseUrl, poolSize: 2, silenceMs: 60_000});
 const warehouse = createWarehouse(stores.warehouse);
 const drain = buildDrain({database, warehouse, secrets: new Secrets(stores.secretKey)}, place, {
-	confirmed: (...args) => tell({kind: 'confirmed', arguments: args}),
+	confirmed: (...args) => tell({kind: 'confirmed', arguments: args, parts: parts()}),
 	failed(error, backoffMs) {
 		const {message, code = 'internal_error'} = error as Error & {code?: string};
-		tell({kind: 'failed', message, code, backoffMs});
+		tell({kind: 'failed', message, code, backoffMs, parts: parts()});
 	},
 	kept: reasons => tell({kind: 'kept', reasons}),
 });

@@ -1,7 +1,6 @@
 import {mkdir} from 'node:fs/promises';
 import type {Logger} from 'pino';
 import type {Secrets} from '../lib/secrets.ts';
-import {tracePast} from '../lib/tracer.ts';
 import type {Database} from '../postgres/database.ts';
 import type {Warehouse} from '../warehouse/warehouse.ts';
 import {AcceptedKeys} from './accepted-keys/accepted-keys.ts';
@@ -117,7 +116,6 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 			drained.confirm(confirmed);
 			backlog.confirmed(confirmed.nextArrival);
 			meters.drained(batch);
-			tracePast('drain.batch', {ms: batch.ms}, {activities: batch.activities, bytes: batch.bytes});
 			// The index of keys is on disk before the journal, which has them as well, lets go of a segment.
 			const released = acceptedKeys
 				.flushed()
@@ -127,7 +125,6 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		failed(error, backoffMs) {
 			const code = (error as {code?: string}).code ?? 'internal_error';
 			meters.drainFailed(code);
-			tracePast('drain.batch', {ms: 0}, {}, code);
 			log.warn({error, backoffMs}, 'a batch could not be written yet');
 		},
 		kept(reasons) {

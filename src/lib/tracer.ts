@@ -6,6 +6,17 @@ export interface Past {
 	readonly startedMs?: number;
 }
 
+/** Something that was done in between, wherever it ran. Plain data: threads tell each other. */
+export interface Part {
+	readonly name: string;
+	/** Epoch ms. */
+	readonly startedMs: number;
+	readonly ms: number;
+	readonly attributes: Attributes;
+	/** A code, where it failed. */
+	readonly failure?: string;
+}
+
 /** What a request turned out to be, once it is answered. */
 export interface ServedRequest {
 	readonly requestId: string;
@@ -23,8 +34,8 @@ export interface Tracer {
 		work: () => Promise<Served>,
 	): Promise<Served>;
 	span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-	/** Of something that is over already. */
-	past(name: string, when: Past, attributes: Attributes, failure?: string): void;
+	/** Of something that is over already, with what was done in it. */
+	past(name: string, when: Past, attributes: Attributes, failure?: string, parts?: readonly Part[]): void;
 	/** `traceparent` (and `tracestate`) of what runs here, for a call to somebody else. */
 	headers(): Record<string, string>;
 }
@@ -48,8 +59,13 @@ export function traced<T>(name: string, attributes: Attributes, work: () => Prom
 	return tracer ? tracer.span(name, attributes, work) : work();
 }
 
-export function tracePast(name: string, when: Past, attributes: Attributes, failure?: string): void {
-	tracer?.past(name, when, attributes, failure);
+export function tracePast(...told: Parameters<Tracer['past']>): void {
+	tracer?.past(...told);
+}
+
+/** For what would have to be gathered first. */
+export function isTracing(): boolean {
+	return tracer !== undefined;
 }
 
 /** Nothing where traces are not configured. */

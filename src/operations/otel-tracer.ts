@@ -66,8 +66,20 @@ export function startOtelTracer({endpoint, serviceName, ratio, delayMs = 2_000}:
 			});
 		},
 		span: (name, attributes, work) => within(tracer.startSpan(name, {attributes}), work),
-		past(name, {ms, startedMs = Date.now() - ms}, attributes, failure) {
-			const span = tracer.startSpan(name, {attributes, startTime: startedMs});
+		past(name, {ms, startedMs = Date.now() - ms}, attributes, failure, parts = []) {
+			// What was made ahead of it belongs to it as well.
+			const from = Math.min(startedMs, ...parts.map(part => part.startedMs));
+			const span = tracer.startSpan(name, {attributes, startTime: from});
+			const within = trace.setSpan(context.active(), span);
+			for (const part of parts) {
+				const inner = tracer.startSpan(
+					part.name,
+					{attributes: part.attributes, startTime: part.startedMs},
+					within,
+				);
+				if (part.failure !== undefined) fail(inner, part.failure);
+				inner.end(part.startedMs + part.ms);
+			}
 			if (failure !== undefined) fail(span, failure);
 			span.end(startedMs + ms);
 		},

@@ -183,7 +183,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 
 		async write(block) {
 			if (block.rows === 0) return;
-			await exchange(`write to ${block.table}`, WRITE_MS, undefined, async abort_signal => {
+			const name = `write to ${block.table}`;
+			const send = async (abort_signal: AbortSignal) => {
 				const {stream} = await client.exec({
 					query: insertStatement(block),
 					values: Readable.from([block.payload], {objectMode: false}),
@@ -191,7 +192,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
 					http_headers: {[LANE_HEADER]: 'write'},
 				});
 				for await (const _ of stream);
-			});
+			};
+			await traced(name, {'db.system.name': 'clickhouse', rows: block.rows}, () =>
+				exchange(name, WRITE_MS, undefined, send),
+			);
 		},
 
 		async command(sql, params: SqlParams = {}, {deadlineMs = COMMAND_MS} = {}) {

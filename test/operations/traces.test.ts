@@ -2,6 +2,8 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import test from 'ava';
+import {DomainError} from '../../src/errors.ts';
+import {PartsTracer} from '../../src/lib/parts-tracer.ts';
 import {installTracer, traceHeaders} from '../../src/lib/tracer.ts';
 import {startOtelTracer} from '../../src/operations/otel-tracer.ts';
 import {startTestService} from '../support/service.ts';
@@ -74,14 +76,54 @@ test.serial(
 		t.deepEqual(posts.map(span => attribute(span, 'millrace.request_id')).sort(), ['long', 'short']);
 		for (const post of posts) {
 			t.is(Number(attribute(post, 'http.response.status_code')), 200);
-			t.true(ours.some(span => span.name === 'journal.append' && span.parentSpanId === post.spanId));
+			const append = ours.find(span => span.name === 'journal.append' && span.parentSpanId === post.spanId);
+			const commit = ours.find(
+				span => span.name === 'journal.commit' && span.parentSpanId === append?.spanId,
+			);
+			t.true(Number(attribute(commit!, 'records')) >= 1, 'the sync that kept it');
 		}
 		const funnel = requests.find(span => span.name.endsWith('user_analytics_funnel'));
 		t.is(ours.find(span => span.name === 'funnel.steps')?.parentSpanId, funnel?.spanId);
-		t.true(collector.spans.some(span => span.name === 'drain.batch'));
+		const batches = collector.spans.filter(span => span.name === 'drain.batch');
+		t.true(batches.length > 0);
+		t.true(batches.every(batch => batch.traceId !== traceId && !batch.parentSpanId));
+		const inBatches = collector.spans.filter(span =>
+			batches.some(batch => batch.spanId === span.parentSpanId),
+		);
+		for (const name of ['user_points.place', 'write to fact_rows_v1', 'write to activities_v1']) {
+			t.true(
+				inBatches.some(span => span.name === name),
+				name,
+			);
+		}
 		const all = collector.bodies.join('');
 		t.true(all.includes('millrace-test'));
 		for (const secret of ['nobody-reads-this', service.token]) t.false(all.includes(secret));
+	},
+);
+
+test.serial(
+	'what a thread did is told in another, failures by their codes, and no more than anybody would read',
+	async t => {
+		const thread = new PartsTracer();
+		t.is(await thread.span('good', {rows: 2}, async () => 'done'), 'done');
+		const failing = () => Promise.reject(new DomainError('store_unavailable', 'somebody@example.org'));
+		await t.throwsAsync(thread.span('bad', {}, failing));
+		thread.past('before', {ms: 5}, {}, 'late');
+		const parts = thread.take();
+		t.deepEqual(
+			parts.map(({name, failure}) => [name, failure]),
+			[
+				['good', undefined],
+				['bad', 'store_unavailable'],
+				['before', 'late'],
+			],
+		);
+		t.true(parts.every(part => Math.abs(part.startedMs - Date.now()) < 60_000 && part.ms >= 0));
+		t.false(JSON.stringify(parts).includes('somebody'));
+		t.deepEqual(thread.take(), []);
+		for (let i = 0; i < 2_000; i++) thread.past('again', {ms: 0}, {});
+		t.is(thread.take().length, 500);
 	},
 );
 

@@ -1,4 +1,5 @@
 import {startThread} from '../../lib/thread.ts';
+import {isTracing, type Part, tracePast} from '../../lib/tracer.ts';
 import type {JournalPosition} from '../journal/segments.ts';
 import type {DrainPlace} from './build-drain.ts';
 import type {DrainReport} from './drain.ts';
@@ -20,14 +21,27 @@ export type ToDrain =
 	| {readonly kind: 'hurry'}
 	| {readonly kind: 'stop'; readonly graceMs: number};
 
+/** `parts`: what was done since the last one of these, where traces are wanted. */
 export type FromDrain =
-	| {readonly kind: 'confirmed'; readonly arguments: Parameters<DrainReport['confirmed']>}
-	| {readonly kind: 'failed'; readonly message: string; readonly code: string; readonly backoffMs: number}
+	| {
+			readonly kind: 'confirmed';
+			readonly arguments: Parameters<DrainReport['confirmed']>;
+			readonly parts: readonly Part[];
+	  }
+	| {
+			readonly kind: 'failed';
+			readonly message: string;
+			readonly code: string;
+			readonly backoffMs: number;
+			readonly parts: readonly Part[];
+	  }
 	| {readonly kind: 'kept'; readonly reasons: Parameters<DrainReport['kept']>[0]};
 
 export interface DrainThreadData {
 	readonly stores: DrainStoresAt;
 	readonly place: DrainPlace;
+	/** The thread tells what it does, for traces. */
+	readonly traced?: boolean;
 }
 
 /** What the accepting side asks of a drain, wherever it runs. */
@@ -44,13 +58,23 @@ const ADVANCE_MS = 20;
  * A thread that dies is an error nobody can go on from: the process ends, and the journal has everything.
  */
 export function startDrainThread(data: DrainThreadData, report: DrainReport): DrainLink {
-	const worker = startThread(new URL('../../../workers/drain.ts', import.meta.url), data);
+	const worker = startThread(new URL('../../../workers/drain.ts', import.meta.url), {
+		...data,
+		traced: isTracing(),
+	});
 	let stopping = false;
 	const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
 	worker.on('message', (message: FromDrain) => {
-		if (message.kind === 'confirmed') report.confirmed(...message.arguments);
-		else if (message.kind === 'kept') report.kept(message.reasons);
-		else report.failed(Object.assign(new Error(message.message), {code: message.code}), message.backoffMs);
+		if (message.kind === 'confirmed') {
+			const [, {activities, bytes, ms}] = message.arguments;
+			// A batch belongs to many requests and is a trace of its own.
+			tracePast('drain.batch', {ms}, {activities, bytes}, undefined, message.parts);
+			report.confirmed(...message.arguments);
+		} else if (message.kind === 'kept') report.kept(message.reasons);
+		else {
+			tracePast('drain.batch', {ms: 0}, {}, message.code, message.parts);
+			report.failed(Object.assign(new Error(message.message), {code: message.code}), message.backoffMs);
+		}
 	});
 	worker.on('exit', code => {
 		if (!stopping) throw new Error(`the drain's thread ended with ${code}`);

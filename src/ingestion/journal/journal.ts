@@ -54,6 +54,7 @@ export class Journal {
 	#closedBytes: number;
 	#nextArrival: number;
 	#lastArrival: number;
+	#lastCommit: Journal['lastCommit'];
 	#waiting: Waiting[] = [];
 	#pump: Promise<void> | undefined;
 	#broken: Error | undefined;
@@ -109,6 +110,11 @@ export class Journal {
 		let bytes = this.#length - offset;
 		for (const [closed, size] of this.#sizes) if (closed >= segment) bytes += size;
 		return bytes;
+	}
+
+	/** What the newest sync carried, and when it began (epoch ms); right behind `append`, the one that kept its records. */
+	get lastCommit(): (CommittedGroup & {readonly startedMs: number}) | undefined {
+		return this.#lastCommit;
 	}
 
 	/** The newest arrival that is on disk; 0 where there is none yet. */
@@ -259,12 +265,10 @@ export class Journal {
 		}
 		this.#length = before + group.length;
 		this.#lastArrival = nextArrival - 1;
-		this.#onCommit?.({
-			records: frames.length,
-			bytes: group.length,
-			ms: performance.now() - began,
-			nextArrival,
-		});
+		const ms = performance.now() - began;
+		const committed = {records: frames.length, bytes: group.length, ms, nextArrival};
+		this.#lastCommit = {...committed, startedMs: Date.now() - ms};
+		this.#onCommit?.(committed);
 		return before;
 	}
 

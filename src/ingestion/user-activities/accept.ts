@@ -1,12 +1,12 @@
 import {DomainError, type Fault, invalidField} from '../../errors.ts';
 import type {Secrets} from '../../lib/secrets.ts';
-import {traced} from '../../lib/tracer.ts';
 import type {Channel, Datamart, TenantView} from '../../tenants/directory.ts';
 import {parseWith} from '../../validation.ts';
 import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
 import type {ActivityChain} from '../activity-chain/activity-chain.ts';
 import {inChannel} from '../channel-tokens/channel-tokens.ts';
 import {rowCount, type WireActivity} from '../facts/activity.ts';
+import {appendTraced} from '../journal/append-traced.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {IngestionMeters} from '../meters.ts';
 import {keysOf, type RequestKeys} from './activity-keys.ts';
@@ -64,9 +64,7 @@ export async function acceptOne(context: AcceptContext, door: Door, incoming: In
 	try {
 		const candidate = toCandidate(context, door, incoming, 0);
 		if (!candidate.record.keys) {
-			const [arrival] = await traced('journal.append', {records: 1}, () =>
-				context.journal.append([candidate.record]),
-			);
+			const [arrival] = await appendTraced(context.journal, [candidate.record]);
 			door.noted?.arrivals.push(arrival!);
 			context.meters?.accepted(door.name ?? 'single', 1);
 			return arrival!;

@@ -1,5 +1,5 @@
-import {traced} from '../../lib/tracer.ts';
 import type {AcceptedKeys} from '../accepted-keys/accepted-keys.ts';
+import {appendTraced} from '../journal/append-traced.ts';
 import type {Journal, NewRecord} from '../journal/journal.ts';
 import type {ActivityKeys} from './activity-keys.ts';
 
@@ -90,9 +90,7 @@ function claimNew(
 		async keep() {
 			try {
 				if (fresh.length > 0) {
-					const arrivals = await traced('journal.append', {records: fresh.length}, () =>
-						journal.append(fresh),
-					);
+					const arrivals = await appendTraced(journal, fresh);
 					noted?.arrivals.push(...arrivals);
 				}
 				tell(true);

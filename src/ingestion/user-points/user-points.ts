@@ -1,4 +1,5 @@
 import {LRUCache} from 'lru-cache';
+import {traced} from '../../lib/tracer.ts';
 import {canonical, type Identifier} from './identifiers.ts';
 import type {Placed, StoredIdentifier, UserPointsStore} from './user-points.store.ts';
 
@@ -39,9 +40,14 @@ export class UserPoints {
 			else open.set(datamartId, [index]);
 		}
 		for (const [datamartId, indexes] of open) {
-			const results = await this.#store.place(
-				datamartId,
-				indexes.map(index => activities[index]!),
+			const results = await traced(
+				'user_points.place',
+				{datamart_id: datamartId, activities: indexes.length},
+				() =>
+					this.#store.place(
+						datamartId,
+						indexes.map(index => activities[index]!),
+					),
 			);
 			for (const [at, result] of results.entries()) {
 				placed[indexes[at]!] = result;
