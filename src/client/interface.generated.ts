@@ -3323,6 +3323,9 @@ export interface Api {
 				| 'audience_feature_created'
 				| 'audience_feature_changed'
 				| 'audience_feature_removed'
+				| 'audience_feature_folder_created'
+				| 'audience_feature_folder_changed'
+				| 'audience_feature_folder_removed'
 				| 'job_execution_canceled'
 				| 'dead_letter_replayed'
 				| 'dead_letter_removed'
@@ -3393,6 +3396,9 @@ export interface Api {
 					| 'audience_feature_created'
 					| 'audience_feature_changed'
 					| 'audience_feature_removed'
+					| 'audience_feature_folder_created'
+					| 'audience_feature_folder_changed'
+					| 'audience_feature_folder_removed'
 					| 'job_execution_canceled'
 					| 'dead_letter_replayed'
 					| 'dead_letter_removed'
@@ -3450,6 +3456,15 @@ export interface Api {
 			max_results: number;
 			[k: string]: unknown;
 		};
+	};
+	/**
+	 * The logo of an organisation, a PNG image
+	 */
+	'GET /v1/organisations/{organisationId}/logo': {
+		path: {
+			organisationId: string | number;
+		};
+		bytes: true;
 	};
 	/**
 	 * One organisation as the caller sees it, with role and datamarts
@@ -7532,6 +7547,29 @@ export interface Api {
 				origin: 'PLUGIN_STATIC' | 'PLUGIN' | 'INSTANCE';
 				writable: boolean;
 				deletable: boolean;
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Store the logo of an organisation: a form with a PNG image, or the image itself
+	 */
+	'PUT /v1/organisations/{organisationId}/logo': {
+		path: {
+			organisationId: string | number;
+		};
+		raw: 'application/octet-stream';
+		answer: {
+			status: 'ok';
+			data: {
+				uri: string;
+				organisation_id: string;
+				name: string | null;
+				content_type: string | null;
+				size: number;
+				sha256: string;
+				creation_ts: number;
+				last_modified: number;
 			};
 			[k: string]: unknown;
 		};
