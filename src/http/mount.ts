@@ -53,7 +53,12 @@ export function mount(routes: readonly Route[], given: MountOptions): Mounted {
 	]);
 	return {
 		routes,
-		middleware: (context, next) => first(context, () => second(context, next)),
+		middleware: (context, next) => {
+			// Some clients escape the `=` of `locale=fr-FR`; what was signed is the path as it came.
+			const asNamed = context.path.replace(/%3D/gi, '=');
+			if (asNamed !== context.path) (context as {newRouterPath?: string}).newRouterPath = asNamed;
+			return first(context, () => second(context, next));
+		},
 		busyDoor: reporting => new BusyDoor(routes, options, reporting),
 	};
 }

@@ -116,6 +116,21 @@ test('with a locale the texts stand in place of their tokens, and a token withou
 	t.is((await get(locale('de'))).status, 404);
 });
 
+test('a client that escapes the equals sign of a path finds what others find', async t => {
+	const {plugin, layout, get, put} = await worldOf(t);
+	const escaped = `${layout}/localizations/${encodeURIComponent('locale=en-US')}`;
+	t.is((await put(escaped, ENGLISH)).status, 200);
+	t.is((await get(escaped)).body, ENGLISH);
+	t.is((await get(escaped.replace('%3D', '='))).body, ENGLISH);
+	const {id} = await makeAnalyzer(t.context.service, plugin);
+	const property = await put(`/v1/activity_analyzers/${id}/properties/technical_name%3dlimit`, {
+		technical_name: 'limit',
+		property_type: 'INT',
+		value: {value: 7},
+	});
+	t.deepEqual(data(property).value, {value: 7});
+});
+
 test('every fault of a layout is named by its path, and the former one stays', async t => {
 	const {layout, get, put} = await worldOf(t);
 	await put(layout, JSON.stringify(LAYOUT));
