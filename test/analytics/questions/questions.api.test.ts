@@ -20,7 +20,11 @@ const DAY = Date.UTC(2026, 1, 10, 12);
 const PEOPLE = 400;
 
 test.before(async t => {
-	const service = await startTestService({QUERIES_WAITING_PER_CALLER: '2', QUERY_WAIT_SECONDS: '60'});
+	const service = await startTestService({
+		QUERIES_PER_CALLER: '1',
+		QUERIES_WAITING_PER_CALLER: '2',
+		QUERY_WAIT_SECONDS: '60',
+	});
 	const lines = Array.from({length: PEOPLE}, (_, person) =>
 		JSON.stringify({
 			$type: 'SITE_VISIT',
