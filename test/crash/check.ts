@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {type Database, openDatabase} from '../../src/postgres/database.ts';
 import {createWarehouse} from '../../src/warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from '../../src/warehouse/embedded/embedded-clickhouse.ts';
@@ -28,6 +29,16 @@ export async function drainAll(client: Client, datamart: string, patienceMs = 30
 		if (body.error_code !== 'not_yet_queryable' || Date.now() > until) {
 			throw new Error(`the last activity was answered ${status} ${JSON.stringify(body)}`);
 		}
+	}
+}
+
+/** Resolves once nothing waits for analyzers any more. */
+export async function analysedAll(url: string, patienceMs = 300_000): Promise<void> {
+	for (const until = Date.now() + patienceMs; ; await delay(50)) {
+		const text = await (await fetch(`${url}/metrics`)).text();
+		const waiting = Number(/^millrace_chain_waiting_activities (\S+)$/m.exec(text)?.[1]);
+		if (waiting === 0) return;
+		if (Date.now() > until) throw new Error(`${waiting} activities wait for their analyzers`);
 	}
 }
 

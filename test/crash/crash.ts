@@ -2,6 +2,8 @@ import {mkdirSync, mkdtempSync, rmSync, statSync, truncateSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {type AnalyzerWorker, startAnalyzerWorker, unchanged} from '../support/analyzer-worker.ts';
+import {linkAnalyzer} from '../support/analyzers.ts';
 import {
 	childrenOf,
 	killIfThere,
@@ -10,7 +12,7 @@ import {
 	untilGone,
 } from '../support/process.ts';
 import {type Client, clientOf, login} from '../support/service.ts';
-import {drainAll, inspect, missingFromTimelines, peopleCounted} from './check.ts';
+import {analysedAll, drainAll, inspect, missingFromTimelines, peopleCounted} from './check.ts';
 import {Disk} from './disk.ts';
 import {checkpointOf, leastDurable, newestSegmentFile, type Phase, phasesHit} from './evidence.ts';
 import {Ledger} from './ledger.ts';
@@ -69,6 +71,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
 }
 
 const START_AGAIN_MS = 15_000;
+const ENVIRONMENT = {PLUGIN_WORKER_ALLOWED_NETWORKS: '127.0.0.0/8'};
 const TOKEN_MS = 40 * 60_000;
 /** At most this long a round loads. A power cut takes what was not synced, so there must be something confirmed. */
 const LOAD_MS: Readonly<Record<Mode, number>> = {kill: 900, files: 900, power: 3000};
@@ -85,6 +88,7 @@ class CrashRun {
 		starting: 0,
 		accepting: 0,
 		journaling: 0,
+		analysing: 0,
 		draining: 0,
 		merging: 0,
 	};
@@ -92,6 +96,7 @@ class CrashRun {
 	#sentAgain = 0;
 	#service: ServiceProcess | undefined;
 	#login: {token: string; at: number; datamart: string} | undefined;
+	#analyzer: {worker: AnalyzerWorker; channelId: string} | undefined;
 
 	constructor(options: CrashOptions, dataDir: string, ledger: Ledger, disk: Disk | undefined) {
 		this.#options = options;
@@ -117,6 +122,7 @@ class CrashRun {
 
 	async endService(): Promise<void> {
 		await this.#service?.kill('SIGKILL');
+		await this.#analyzer?.worker.close();
 	}
 
 	async #round(number: number): Promise<Phase[]> {
@@ -126,6 +132,7 @@ class CrashRun {
 		const load = new Load({
 			client,
 			datamart: this.#login!.datamart,
+			analysedChannel: await this.#channelWithAnalyzer(client),
 			ledger: this.#ledger,
 			seed: this.#options.seed,
 			random: this.#random,
@@ -148,7 +155,7 @@ class CrashRun {
 	}
 
 	async #crashWhileStarting(): Promise<Phase[]> {
-		this.#service = await startServiceProcess(this.#dataDir, {}, {untilReady: false});
+		this.#service = await startServiceProcess(this.#dataDir, ENVIRONMENT, {untilReady: false});
 		await delay(this.#random.between(300, 2500));
 		const ready = await fetch(`${this.#service.url}/health/ready`).catch(() => undefined);
 		await this.#crash();
@@ -157,12 +164,12 @@ class CrashRun {
 
 	/** Starts the service and logs in; a token is used for most of its hour, over crashes. */
 	async #start(): Promise<Client> {
-		const service = await startServiceProcess(this.#dataDir).catch(error => {
+		const service = await startServiceProcess(this.#dataDir, ENVIRONMENT).catch(error => {
 			// Told of in the end, and tried once more: what was accepted so far is to be judged all the same.
 			this.#surprises.push(
 				`round ${this.#rounds}: a start failed: ${(error as Error).message.slice(0, 300)}`,
 			);
-			return delay(START_AGAIN_MS).then(() => startServiceProcess(this.#dataDir));
+			return delay(START_AGAIN_MS).then(() => startServiceProcess(this.#dataDir, ENVIRONMENT));
 		});
 		this.#service = service;
 		const {url} = service;
@@ -172,6 +179,24 @@ class CrashRun {
 			this.#login = {token, at: Date.now(), datamart: `/v1/datamarts/${workspaces[0].datamarts[0].id}`};
 		}
 		return clientOf(url, this.#login.token);
+	}
+
+	/** A channel whose plugin worker lives here, through all crashes: some of what it is asked is answered late. */
+	async #channelWithAnalyzer(client: Client): Promise<string> {
+		if (this.#analyzer) return this.#analyzer.channelId;
+		let calls = 0;
+		const worker = await startAnalyzerWorker((request, response) => {
+			calls += 1;
+			setTimeout(() => unchanged(request, response), (calls % 5) * 20);
+		});
+		const {workspaces} = (await client.get('/v1/connected_user')).body.data;
+		const channel = {name: 'analysed', type: 'SITE'};
+		const {body} = await client.post(`${this.#login!.datamart}/channels`, channel);
+		const channelId = String(body.data.id);
+		this.#analyzer = {worker, channelId};
+		const {organisation_id: organisationId} = workspaces[0];
+		await linkAnalyzer(client, {organisationId, channelId, url: worker.url});
+		return channelId;
 	}
 
 	/** Until a batch is under way, and then somewhere into it. */
@@ -213,6 +238,7 @@ class CrashRun {
 	async #check(): Promise<Omit<CrashReport, 'seconds'>> {
 		const client = await this.#start();
 		const {datamart} = this.#login!;
+		await analysedAll(this.#service!.url);
 		await drainAll(client, datamart);
 		const counted = await peopleCounted(client, datamart);
 		const missing = await missingFromTimelines(client, datamart, {

@@ -6,7 +6,7 @@ import {decodeRecord, type JournalRecord} from '../../src/ingestion/journal/reco
 import {listSegments, segmentFile} from '../../src/ingestion/journal/segments.ts';
 import type {Ledger} from './ledger.ts';
 
-export const PHASES = ['starting', 'accepting', 'journaling', 'draining', 'merging'] as const;
+export const PHASES = ['starting', 'accepting', 'journaling', 'analysing', 'draining', 'merging'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** What the journal's directory tells of the moment of the kill. */
@@ -18,6 +18,9 @@ export async function phasesHit(dataDir: string, ledger: Ledger, inFlight: numbe
 	// Written, perhaps synced, and not answered.
 	if (torn || (newest && !ledger.isAcknowledged(seqOf(newest.record)))) phases.push('journaling');
 	else if (inFlight > 0) phases.push('accepting');
+	// Others may wait in older segments: what is told of is certain.
+	const ended = new Set(records.map(({record}) => record.outcome?.of));
+	if (records.some(({record}) => record.waits && !ended.has(record.arrival))) phases.push('analysing');
 	const {inDoubt} = await checkpointOf(directory);
 	if (inDoubt) {
 		phases.push('draining');

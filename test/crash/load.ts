@@ -9,17 +9,22 @@ interface Lane {
 	readonly name: string;
 	readonly mostAtOnce: number;
 	readonly mostPauseMs: number;
+	/** Through the analyzer of a channel. */
+	readonly isAnalysed?: true;
 }
 
 export const LANES: readonly Lane[] = [
 	{name: 'single', mostAtOnce: 1, mostPauseMs: 4},
 	{name: 'small', mostAtOnce: 40, mostPauseMs: 20},
 	{name: 'large', mostAtOnce: 250, mostPauseMs: 60},
+	{name: 'analysed', mostAtOnce: 30, mostPauseMs: 20, isAnalysed: true},
 ];
 
 export interface LoadOptions {
 	readonly client: Client;
 	readonly datamart: string;
+	/** One that has an analyzer; absent: nothing goes through any. */
+	readonly analysedChannel?: string;
 	readonly ledger: Ledger;
 	/** Of the activities. */
 	readonly seed: number;
@@ -46,7 +51,8 @@ export class Load {
 
 	constructor(options: LoadOptions) {
 		this.#options = options;
-		this.#lanes = LANES.map(lane => this.#run(lane, new Random(options.random.between(0, 2 ** 31))));
+		const lanes = LANES.filter(lane => !lane.isAnalysed || options.analysedChannel !== undefined);
+		this.#lanes = lanes.map(lane => this.#run(lane, new Random(options.random.between(0, 2 ** 31))));
 	}
 
 	get inFlight(): number {
@@ -63,14 +69,14 @@ export class Load {
 		await Promise.all(this.#lanes);
 	}
 
-	async #run({name, mostAtOnce, mostPauseMs}: Lane, random: Random): Promise<void> {
+	async #run({name, mostAtOnce, mostPauseMs, isAnalysed}: Lane, random: Random): Promise<void> {
 		const {ledger, unanswered, seed} = this.#options;
 		while (!this.#stopped) {
 			const again = unanswered.shift();
 			const seqs = again ?? ledger.send(name, random.between(1, mostAtOnce));
 			if (again) this.sentAgain += seqs.length;
 			// What was accepted the first time stands before its neighbours of now: a lane of its own.
-			const status = await this.#post(again ? `again-${repeats++}` : name, seqs);
+			const status = await this.#post(again ? `again-${repeats++}` : name, seqs, isAnalysed);
 			if (status !== 200) unanswered.push(seqs.filter(seq => promised(seed, seq).isKeyed));
 			this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
 			if (status === 0) return;
@@ -78,10 +84,11 @@ export class Load {
 		}
 	}
 
-	async #post(lane: string, seqs: readonly number[]): Promise<number> {
-		const {client, datamart, ledger, seed, onUnexpected} = this.#options;
+	async #post(lane: string, seqs: readonly number[], isAnalysed = false): Promise<number> {
+		const {client, datamart, analysedChannel, ledger, seed, onUnexpected} = this.#options;
 		if (seqs.length === 0) return 200;
-		const bodies = seqs.map(seq => promised(seed, seq).activity);
+		const more = isAnalysed ? {$site_id: analysedChannel} : {};
+		const bodies = seqs.map(seq => ({...promised(seed, seq).activity, ...more}));
 		this.#inFlight += 1;
 		const answer = await client
 			.post(`${datamart}/user_activities`, bodies.length === 1 ? bodies[0] : bodies)
