@@ -6,6 +6,8 @@ import {DomainError} from '../../src/errors.ts';
 import {PartsTracer} from '../../src/lib/parts-tracer.ts';
 import {installTracer, traceHeaders} from '../../src/lib/tracer.ts';
 import {startOtelTracer} from '../../src/operations/otel-tracer.ts';
+import {startAnalyzerWorker, unchanged} from '../support/analyzer-worker.ts';
+import {linkAnalyzer} from '../support/analyzers.ts';
 import {startTestService} from '../support/service.ts';
 
 interface SentSpan {
@@ -44,13 +46,18 @@ test.serial(
 			delayMs: 100,
 		});
 		installTracer(tracer);
-		const service = await startTestService();
+		const worker = await startAnalyzerWorker(unchanged);
+		t.teardown(() => worker.close());
+		const service = await startTestService({PLUGIN_WORKER_ALLOWED_NETWORKS: '127.0.0.0/8'});
+		const channelId = (await service.get(`/v1/datamarts/${service.datamartId}/channels`)).body.data[0].id;
+		await linkAnalyzer(service, {organisationId: service.organisationId, channelId, url: worker.url});
 		const traceId = 'ab'.repeat(16);
 		const traceparent = `00-${traceId}-${'cd'.repeat(8)}-01`;
 		const path = `/v1/datamarts/${service.datamartId}/user_activities`;
 		const visit = {$type: 'SITE_VISIT', $user_agent_id: 'vec:nobody-reads-this'};
 		const short = await service.post(path, visit, {traceparent, 'x-request-id': 'short'});
 		const long = await service.post(`${path}?async=false`, visit, {traceparent, 'x-request-id': 'long'});
+		await service.post(`${path}?async=false`, {...visit, $site_id: channelId});
 		const asked = await service.post(
 			`/v1/datamarts/${service.datamartId}/user_analytics_funnel`,
 			{
@@ -96,6 +103,10 @@ test.serial(
 				name,
 			);
 		}
+		const chain = collector.spans.find(span => span.name === 'activity_chain');
+		const told = worker.requests.find(({path: called}) => called === '/v1/activity_analysis')?.headers
+			.traceparent;
+		t.is(told, `00-${chain?.traceId}-${chain?.spanId}-01`, 'the plugin worker goes on with the trace');
 		const all = collector.bodies.join('');
 		t.true(all.includes('millrace-test'));
 		for (const secret of ['nobody-reads-this', service.token]) t.false(all.includes(secret));
