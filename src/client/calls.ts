@@ -14,7 +14,7 @@ export interface Retry {
 }
 
 export interface ClientOptions {
-	/** Address of the service, with or without /v1. */
+	/** Address of the service, with or without /v1; with a prefix, where a proxy takes that away again. */
 	readonly url: string;
 	/** An access token, an API token, or a channel's; a function is asked before every attempt. */
 	readonly token?: string | (() => string | Promise<string>) | undefined;
@@ -79,14 +79,14 @@ export class Calls {
 	async #try(call: Call, attempt: number): Promise<Uint8Array | Failed> {
 		const {timeoutMs = this.options.timeoutMs ?? USUAL.timeoutMs} = call;
 		const headers = await this.#headersOf(call);
-		const timeout = AbortSignal.timeout(timeoutMs);
+		const patience = patienceOf(timeoutMs, call.signal);
 		try {
 			const {fetch: send = fetch} = this.options;
 			const response = await send(this.#base + call.path, {
 				method: call.method,
 				headers,
 				...(call.raw && {body: call.raw.content}),
-				signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+				signal: patience.signal,
 				// A redirected POST would arrive as a GET.
 				redirect: 'manual',
 			});
@@ -95,13 +95,15 @@ export class Calls {
 		} catch (error) {
 			if (call.signal?.aborted) throw call.signal.reason;
 			const left = !neverLeft(error);
-			const why = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : causeOf(error);
+			const why = patience.isOver() ? `no answer within ${timeoutMs / 1000} s` : causeOf(error);
 			const message = `${this.#base} cannot be reached: ${why}`;
 			return {
 				error: new UnreachableError(message, {attempts: attempt, mayHaveBeenTaken: left, cause: error}),
 				mayRepeat: call.repeatable || !left,
 				askedMs: undefined,
 			};
+		} finally {
+			patience.end();
 		}
 	}
 
@@ -142,6 +144,27 @@ interface Failed {
 	readonly error: RefusedError | UnreachableError;
 	readonly mayRepeat: boolean;
 	readonly askedMs: number | undefined;
+}
+
+/** One attempt's time. Ended by hand: a signal of its own for each call would keep its timer long after the answer. */
+function patienceOf(timeoutMs: number, callers: AbortSignal | undefined) {
+	const controller = new AbortController();
+	let over = false;
+	const timer = setTimeout(() => {
+		over = true;
+		controller.abort();
+	}, timeoutMs);
+	const stop = () => controller.abort(callers?.reason);
+	if (callers?.aborted) stop();
+	callers?.addEventListener('abort', stop, {once: true});
+	return {
+		signal: controller.signal,
+		isOver: () => over,
+		end() {
+			clearTimeout(timer);
+			callers?.removeEventListener('abort', stop);
+		},
+	};
 }
 
 function causeOf(error: unknown): string {

@@ -41,6 +41,7 @@ export async function recordsOf(
 	untilQueryable: boolean,
 	post: PostLines,
 ): Promise<RecordResult[]> {
+	if (lines.length === 0) return [];
 	try {
 		return (await post(lines, key, untilQueryable)).map(toResult);
 	} catch (error) {
@@ -75,7 +76,7 @@ async function withoutBroken(
 	untilQueryable: boolean,
 	post: PostLines,
 ): Promise<RecordResult[]> {
-	const results = others.length > 0 ? await recordsOf(others, `${key}.0`, untilQueryable, post) : [];
+	const results = await recordsOf(others, `${key}.0`, untilQueryable, post);
 	const taken = results.values();
 	return lines.map((line, index) => {
 		const fault = jsonFault(line);

@@ -27,11 +27,13 @@ export function isRepeatable(method: Method, path: string): boolean {
 	return method !== 'POST' || HARMLESS.has(path);
 }
 
-/** Too many requests, a gateway without its service, stores down or starting. */
-const LATER: ReadonlySet<number> = new Set([429, 502, 503]);
+/** Too many requests, a gateway without its service or its answer, stores down or starting. */
+const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** A status that says "later", and a reason that does not. */
-const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['plugin_worker_failed']);
+/** A status that says "later", and a reason for which the same call would fail again, or had better not be made again. */
+const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+	...(['plugin_worker_failed', 'query_timed_out', 'logins_excessive', 'credentials_excessive'] as const),
+]);
 
 /** Said before anything is done; a 503 for another reason may come after it has been. */
 const UNTOUCHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['journal_full', 'analyzers_behind']);

@@ -203,12 +203,28 @@ test('a refusal is told with its status, code, id and fields, and asked for once
 	t.is(seen.length, 1);
 });
 
-test('a plugin worker that failed is an answer, though its status is that of a gateway', async t => {
-	const {client, seen} = await against(t, response => {
-		response.writeHead(502).end(refusal('plugin_worker_failed'));
-	});
-	await t.throwsAsync(channels(client), {instanceOf: RefusedError});
-	t.is(seen.length, 1);
+test('what would fail again, or had better not be tried again unasked, is told at once', async t => {
+	const rules = [
+		[502, 'plugin_worker_failed'],
+		[504, 'query_timed_out'],
+		[429, 'logins_excessive'],
+		[403, 'role_insufficient'],
+	] as const;
+	for (const [status, code] of rules) {
+		const {client, seen} = await against(t, response => {
+			response.writeHead(status, {'retry-after': '1'}).end(refusal(code));
+		});
+		const error = await t.throwsAsync(channels(client), {instanceOf: RefusedError}, code);
+		t.like(error, {status, errorCode: code});
+		t.is(seen.length, 1, code);
+	}
+});
+
+test('nothing to send is nothing sent', async t => {
+	const {client, seen} = await against(t, response => void response.end(OK));
+	t.deepEqual(await client.sendLines(1, []), []);
+	t.like(await client.sendActivities(1, []), {accepted: 0, records: []});
+	t.is(seen.length, 0);
 });
 
 test('an answer of something else than the service is a refusal that shows its beginning', async t => {
