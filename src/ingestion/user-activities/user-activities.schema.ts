@@ -25,10 +25,16 @@ export function isInTime(ts: number): boolean {
 	return toMs(ts) >= YEAR_2000_MS && toMs(ts) <= Date.now() + DAY_MS;
 }
 
-/** A text that tells nobody apart: empty, `null`, `undefined`, or only zeros after an agent's prefix. */
+/** What a device's id begins with where it is written as an agent (specification, "User activity"). */
+const AGENT_PREFIX = /^(?:mob|mov|vec|net):/;
+/** Ids of counters, of which one is the first. */
+const FIRST_OF_A_COUNTER = /^(?:vec|net:\d+):0$/;
+
+/** A text that tells nobody apart: empty, `null`, `undefined`, only zeros; of an agent, the id behind its prefix. */
 export function tellsNobody(value: string): boolean {
-	const last = value.slice(value.lastIndexOf(':') + 1).trim();
-	return /^(null|undefined)?$/i.test(last) || /^[0\-._\s]*$/.test(last);
+	if (FIRST_OF_A_COUNTER.test(value)) return false;
+	const told = (AGENT_PREFIX.test(value) ? value.slice(value.lastIndexOf(':') + 1) : value).trim();
+	return /^(null|undefined)?$/i.test(told) || /^[0\-._\s]*$/.test(told);
 }
 
 export const MAX_IDENTIFIER_LENGTH = 2048;

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {singleActivity, visit} from '../../../benchmarks/ingestion/activities.ts';
 import {isPlainActivity} from '../../../src/ingestion/user-activities/plain-activity.ts';
-import {UserActivity} from '../../../src/ingestion/user-activities/user-activities.schema.ts';
+import {tellsNobody, UserActivity} from '../../../src/ingestion/user-activities/user-activities.schema.ts';
 
 const now = Date.now();
 
@@ -115,6 +115,23 @@ test('one bad value anywhere in a plain activity leaves it to the schema, which 
 		const value = {...good, ...fault};
 		t.false(isPlainActivity(value), JSON.stringify(fault).slice(0, 80));
 		t.false(UserActivity.safeParse(value).success, JSON.stringify(fault).slice(0, 80));
+	}
+});
+
+test('zeros, nulls and nothing tell nobody apart; the first number of a counter and texts with colons do', t => {
+	const zeroed = '00000000-0000-0000-0000-000000000000';
+	const nobody = [
+		...['', ' ', '0', '0000', zeroed, 'null', 'NULL', 'undefined', '--'],
+		...['vec:', 'vec:00', `vec:${zeroed}`, 'vec:null', 'net:9:', 'net:9:undefined'],
+		...['mob:ios:raw:0', `mob:ios:raw:${zeroed}`, 'mob:and:raw:', 'mov:ios:12:null'],
+	];
+	const somebody = ['vec:0', 'vec:10', 'net:9:0', 'net:9:12345', 'shop:0', 'a:null', 'nullable', '10', 'x:'];
+	for (const text of nobody) t.true(tellsNobody(text), text);
+	for (const text of somebody) t.false(tellsNobody(text), text);
+	for (const text of [...nobody, ...somebody]) {
+		const value = {$type: 'SITE_VISIT', $user_identifiers: [{$type: 'USER_AGENT', $user_agent_id: text}]};
+		t.is(UserActivity.safeParse(value).success, somebody.includes(text), text);
+		t.is(isPlainActivity(value), somebody.includes(text), text);
 	}
 });
 
