@@ -2,8 +2,8 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {BenchOptions, BenchResult} from '../support/bench.ts';
 import {residentBytes} from '../support/processes.ts';
 import {type ServiceProgram, startService} from '../support/service.ts';
+import {ended, importFinalValues, post} from './executions.ts';
 
-const VALUES = 100_000;
 /** Of the deleted identifiers, so many are somebody's: the others are unknown. */
 const KNOWN_SHARE = 0.1;
 const SAMPLE_MS = 100;
@@ -40,18 +40,12 @@ export async function bench({rows = 1_000_000, rounds = 5, say}: BenchOptions): 
 }
 
 async function finalValues(service: ServiceProgram, rounds: number, say: BenchOptions['say']) {
-	const lines = Array.from({length: VALUES}, (_, index) => `profiles,country,value ${index}\n`).join('');
-	const path = `${service.datamart}/reference_table_job_executions`;
 	const times: number[] = [];
 	const before = service.usage();
 	for (let round = 0; round <= rounds; round++) {
-		const began = performance.now();
-		const posted = await post(service, path, `level1,level2,final_value\n${lines}`, 'text/csv');
-		await ended(service, `${path}/${posted.id}`);
-		const found = await service.client.get(`${service.datamart}/reference_table_values?keywords=value 99999`);
-		if (found.body.data.values.length !== 1) throw new Error('a value was not found');
-		if (round > 0) times.push(Math.round(performance.now() - began));
-		say(`final values: ${Math.round(performance.now() - began)} ms`);
+		const ms = Math.round(await importFinalValues(service));
+		if (round > 0) times.push(ms);
+		say(`final values: ${ms} ms`);
 	}
 	return {times, cpu: spent(before, service.usage(), rounds + 1)};
 }
@@ -113,21 +107,6 @@ async function execute(service: ServiceProgram, documentType: string, file: stri
 	const posted = await post(service, path, file, 'application/x-ndjson');
 	const postedMs = performance.now() - began;
 	return {postedMs, done: await ended(service, `${path}/${posted.id}`)};
-}
-
-async function post(service: ServiceProgram, path: string, file: string | Buffer, contentType: string) {
-	const {status, body} = await service.client.post(path, file, {'content-type': contentType});
-	if (status !== 200) throw new Error(JSON.stringify(body));
-	return body.data;
-}
-
-async function ended(service: ServiceProgram, path: string) {
-	for (;;) {
-		const {data} = (await service.client.get(path)).body;
-		if (data.status === 'SUCCEEDED') return data;
-		if (!['PENDING', 'RUNNING'].includes(data.status)) throw new Error(JSON.stringify(data));
-		await delay(20);
-	}
 }
 
 type Usages = ReturnType<ServiceProgram['usage']>;
