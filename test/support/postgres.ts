@@ -1,12 +1,11 @@
 import {randomUUID} from 'node:crypto';
-import {existsSync} from 'node:fs';
-import {cp, mkdir, mkdtemp, readFile, rename, rm} from 'node:fs/promises';
+import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
 import {type Database, type DatabaseOptions, openDatabase} from '../../src/postgres/database.ts';
 import {migrate} from '../../src/postgres/migrate.ts';
+import {copyTemplate} from './templates.ts';
 
 export interface TestPostgres {
 	readonly database: Database;
@@ -32,13 +31,13 @@ export async function startTestPostgres(
 
 /** The same for a hook, which must stop it itself. */
 export async function startSharedPostgres({migrated = true} = {}): Promise<TestPostgres> {
-	const started = SERVER_URL ? await onServer(SERVER_URL) : await onEmbedded();
+	const started = SERVER_URL ? await onServer(SERVER_URL) : await onEmbedded(migrated);
 	if (migrated) await migrate(started.database);
 	return started;
 }
 
-async function onEmbedded(): Promise<TestPostgres> {
-	const dataDir = await newDataDirectory();
+async function onEmbedded(migrated: boolean): Promise<TestPostgres> {
+	const dataDir = await newDataDirectory(migrated);
 	const options = {dataDir, poolSize: 8};
 	const database = await openDatabase(options);
 	const others: Database[] = [];
@@ -84,38 +83,9 @@ async function onServer(serverUrl: string): Promise<TestPostgres> {
 	};
 }
 
-/** A data directory ready to be opened. Making one takes seconds, copying one a fraction: the first is kept. */
-export async function newDataDirectory(): Promise<string> {
+/** A data directory ready to be opened. */
+export async function newDataDirectory(migrated = false): Promise<string> {
 	const dataDir = await mkdtemp(join(tmpdir(), 'millrace-test-pg-'));
-	await cp(await template(), join(dataDir, 'postgres'), {recursive: true});
+	await copyTemplate(migrated ? 'postgres' : 'empty-postgres', join(dataDir, 'postgres'));
 	return dataDir;
-}
-
-let made: Promise<string> | undefined;
-
-function template(): Promise<string> {
-	made ??= makeTemplate();
-	return made;
-}
-
-async function makeTemplate(): Promise<string> {
-	const manifest = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url);
-	const {version} = JSON.parse(await readFile(manifest, 'utf8')) as {version: string};
-	const kept = join(tmpdir(), `millrace-test-pg-template-${process.getuid?.() ?? 0}-${version}`);
-	// Test files start together: one makes it, the others wait, or go on by themselves if that one died.
-	const isFirst =
-		existsSync(kept) ||
-		(await mkdir(`${kept}.making`).then(
-			() => true,
-			() => false,
-		));
-	for (let i = 0; i < 150 && !isFirst && !existsSync(kept); i++) await sleep(200);
-	if (existsSync(kept)) return kept;
-	const draft = await mkdtemp(join(tmpdir(), 'millrace-test-pg-draft-'));
-	const database = await openDatabase({dataDir: draft});
-	await database.close();
-	await rename(join(draft, 'postgres'), kept).catch(() => {});
-	await rm(draft, {recursive: true, force: true});
-	await rm(`${kept}.making`, {recursive: true, force: true});
-	return kept;
 }

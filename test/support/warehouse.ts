@@ -11,6 +11,7 @@ import {
 import {migrate} from '../../src/warehouse/migrate.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {cutInTwo, followedOnShards} from './shards.ts';
+import {copyTemplate} from './templates.ts';
 
 export interface TestWarehouse extends WarehouseOptions {
 	readonly warehouse: Warehouse;
@@ -44,14 +45,16 @@ export async function startSharedWarehouse(): Promise<TestWarehouse> {
 }
 
 async function embedded(): Promise<TestWarehouse> {
-	const directory = mkdtempSync(join(tmpdir(), 'millrace-warehouse-'));
+	const parent = mkdtempSync(join(tmpdir(), 'millrace-warehouse-'));
+	const directory = join(parent, 'clickhouse');
+	await copyTemplate('clickhouse', directory);
 	const engine = await startEmbeddedClickHouse({dataDir: directory});
 	const {url, username, password} = engine;
 	const warehouse = createWarehouse({url, username, password, onEngineError: tellIfAsked});
 	const stop = async () => {
 		await warehouse.close();
 		await engine.close();
-		rmSync(directory, {recursive: true, force: true});
+		rmSync(parent, {recursive: true, force: true});
 	};
 	try {
 		await migrate(warehouse);
