@@ -129,11 +129,9 @@ export class Calls {
 	async #headersOf({path, raw, headers}: Call): Promise<Record<string, string>> {
 		const {token, signingKey} = this.options;
 		const shown = typeof token === 'function' ? await token() : token;
-		const body =
-			raw?.content instanceof Blob ? new Uint8Array(await raw.content.arrayBuffer()) : raw?.content;
 		return {
 			...(raw && {'content-type': raw.type}),
-			...(signingKey && (await signatureHeaders(signingKey, {path, body}))),
+			...(signingKey && (await signatureHeaders(signingKey, {path, body: await signable(raw?.content)}))),
 			...(shown !== undefined && {authorization: `Bearer ${shown}`}),
 			...headers,
 		};
@@ -144,6 +142,13 @@ interface Failed {
 	readonly error: RefusedError | UnreachableError;
 	readonly mayRepeat: boolean;
 	readonly askedMs: number | undefined;
+}
+
+/** A file is read into memory for this alone. */
+async function signable(
+	content: Raw['content'] | undefined,
+): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+	return content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content;
 }
 
 /** One attempt's time. Ended by hand: a signal of its own for each call would keep its timer long after the answer. */

@@ -220,6 +220,35 @@ test('what would fail again, or had better not be tried again unasked, is told a
 	}
 });
 
+test('a file is sent as it lies there in every attempt, and read into memory only to be signed', async t => {
+	class WatchedFile extends Blob {
+		reads = 0;
+		override arrayBuffer() {
+			this.reads++;
+			return super.arrayBuffer();
+		}
+	}
+	const content = new WatchedFile(['{"$type":"APP_VISIT"}']);
+	const answer: Answer = (response, call) =>
+		void (call % 2 ? response.writeHead(503).end() : response.end(OK));
+	const {client, seen, url} = await against(t, answer);
+	const send = (who: MillraceClient) =>
+		who.post('/v1/datamarts/{datamartId}/user_activities', {
+			path: {datamartId: 1},
+			raw: {content, type: 'application/json'},
+		});
+	await send(client);
+	t.is(content.reads, 0);
+	const signingKey = {keyId: 'app', secretKey: 'f'.repeat(32)};
+	await send(new MillraceClient({url, signingKey, wait: async () => {}}));
+	t.is(content.reads, 2);
+	t.deepEqual(
+		seen.map(({body}) => body),
+		Array(4).fill('{"$type":"APP_VISIT"}'),
+	);
+	t.is(seen[0]!.headers['content-type'], 'application/json');
+});
+
 test('nothing to send is nothing sent', async t => {
 	const {client, seen} = await against(t, response => void response.end(OK));
 	t.deepEqual(await client.sendLines(1, []), []);
