@@ -151,6 +151,23 @@ test('activities are sent, asked for as a funnel, and what was wrong with a line
 	t.regex(unknown.err, /404 Resource Not Found/);
 });
 
+test('a file is imported in bulk and followed to its end, and what was wrong in it is pointed to', async t => {
+	const {service} = t.context;
+	const person = await loggedIn(t, service);
+	const file = join(person.home, 'bulk.ndjson');
+	writeFileSync(file, [visit('bulk-1', '$bulk_view', 1), '{"$type": 7}'].join('\n'));
+	const args = ['imports:run', file, '--datamart', service.datamartId, '--type', 'USER_ACTIVITY'];
+	const {code, out, err} = await person.run([...args, '--follow']);
+	t.is(code, 0, err);
+	t.regex(out, /^SUCCEEDED: 1 done, 1 in error$/m);
+	t.regex(err, /data_file\/data\?uri=svc:\/\//);
+	const begun = JSON.parse((await person.run([...args, '--json'])).out);
+	t.regex(begun.execution.id, /^\d+$/);
+	const elsewhere = await person.run([...args.slice(0, 2), '--datamart', '99999999', ...args.slice(4)]);
+	t.is(elsewhere.code, 1);
+	t.regex(elsewhere.err, /404 Resource Not Found/);
+});
+
 test('what activities cost is printed as a table', async t => {
 	const person = await loggedIn(t, t.context.service);
 	const {out, code, err} = await person.run(['usage', '--days', '2', '--by', 'datamart_id']);
