@@ -396,14 +396,15 @@ test.serial('a client that never stops sending a refused body is cut off', async
 	const began = performance.now();
 	// It does not mind that the answer’s end has come.
 	let answer = '';
+	let more: NodeJS.Timeout | undefined;
 	await new Promise<void>(resolve => {
 		const socket = connect({port: Number(port), host: '127.0.0.1', allowHalfOpen: true}, () => {
 			socket.write(
 				`POST /v1/datamarts/${service.datamartId}/user_activities HTTP/1.1\r\nHost: x\r\nAuthorization: ${service.token}\r\n` +
 					`Content-Type: application/json\r\nContent-Length: 999999999\r\n\r\n`,
 			);
+			more = setInterval(() => socket.write('x'.repeat(1000)), 20);
 		});
-		const more = setInterval(() => socket.write('x'.repeat(1000)), 20);
 		socket.on('data', chunk => {
 			answer += String(chunk);
 		});
