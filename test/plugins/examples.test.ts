@@ -1,22 +1,51 @@
 import {type ChildProcess, execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import anyTest, {type ExecutionContext, type TestFn} from 'ava';
-import {freePort} from '../support/process.ts';
-import {ADMIN, startTestService, type TestService} from '../support/service.ts';
+import {
+	childrenOf,
+	freePort,
+	killIfThere,
+	type ServiceProcess,
+	startServiceProcess,
+} from '../support/process.ts';
+import {ADMIN, type Client, clientOf, login} from '../support/service.ts';
 
-const test = anyTest as TestFn<{service: TestService}>;
+interface Context {
+	readonly dataDir: string;
+	/** As `npm start` starts it, again on the same port after a crash. */
+	process: ServiceProcess;
+	readonly start: () => Promise<ServiceProcess>;
+	readonly service: Client & {readonly url: string; readonly datamartId: string};
+}
+
+const test = anyTest as TestFn<Context>;
 const EXAMPLES = fileURLToPath(new URL('../../docs/examples/', import.meta.url));
+const RUN = fileURLToPath(new URL('../../scripts/run.js', import.meta.url));
 const run = promisify(execFile);
 
 test.before(async t => {
-	t.context.service = await startTestService({PLUGIN_WORKER_ALLOWED_NETWORKS: '127.0.0.1'});
+	t.timeout(180_000);
+	const dataDir = mkdtempSync(join(tmpdir(), 'millrace-examples-'));
+	const environment = {PLUGIN_WORKER_ALLOWED_NETWORKS: '127.0.0.0/8', PORT: String(await freePort())};
+	const start = () => startServiceProcess(dataDir, environment, {program: [RUN, 'src/main.ts']});
+	const process = await start();
+	const client = clientOf(process.url, await login(process.url));
+	const {workspaces} = (await client.get('/v1/connected_user')).body.data;
+	const service = {...client, url: process.url, datamartId: workspaces[0].datamarts[0].id};
+	t.context = {dataDir, process, start, service};
 });
-test.after.always(t => t.context.service?.stop());
+test.after.always(async t => {
+	await t.context.process?.kill('SIGTERM');
+	rmSync(t.context.dataDir, {recursive: true, force: true});
+});
 
 /** As docs/plugins.md says: registered, then started with what that printed. */
-async function startExample(t: ExecutionContext<{service: TestService}>, kind: string) {
+async function startExample(t: ExecutionContext<Context>, kind: string) {
 	const {service} = t.context;
 	const port = await freePort();
 	const {stdout} = await run(process.execPath, [
@@ -44,7 +73,7 @@ async function startExample(t: ExecutionContext<{service: TestService}>, kind: s
 	return {id, call, channelId: /channel (\d+)/.exec(stdout)?.[1] ?? ''};
 }
 
-test('the example of an activity analyzer changes what is sent to its channel', async t => {
+test.serial('the example of an activity analyzer changes what is sent to its channel', async t => {
 	const {service} = t.context;
 	const {id, channelId} = await startExample(t, 'activity-analyzer');
 	const activity = {
@@ -65,7 +94,7 @@ test('the example of an activity analyzer changes what is sent to its channel', 
 	t.is(stored.$events[0].$properties.$url, 'https://shop.example/?size=42');
 });
 
-test('the example of an email renderer reads its template and counts its link', async t => {
+test.serial('the example of an email renderer reads its template and counts its link', async t => {
 	const {id, call} = await startExample(t, 'email-renderer');
 	const {status, body} = await call('/v1/email_contents', {
 		creative_id: id,
@@ -82,7 +111,7 @@ test('the example of an email renderer reads its template and counts its link', 
 	t.is(body.meta.subject_line, 'News');
 });
 
-test('the example of an email router writes to whom it can', async t => {
+test.serial('the example of an email router writes to whom it can', async t => {
 	const {id, call} = await startExample(t, 'email-router');
 	const somebody = [{type: 'USER_EMAIL', hash: 'h', email: 'ann@example.org'}];
 	t.deepEqual((await call('/v1/email_router_check', {user_identifiers: somebody})).body, {result: true});
@@ -94,7 +123,7 @@ test('the example of an email router writes to whom it can', async t => {
 	t.is((await call('/v1/email_routing', {...routing, email_router_id: '999999'})).status, 500);
 });
 
-test('a test email goes through both examples', async t => {
+test.serial('a test email goes through both examples', async t => {
 	const {service} = t.context;
 	const {id: templateId} = await startExample(t, 'email-renderer');
 	const {id: routerId} = await startExample(t, 'email-router');
@@ -104,3 +133,28 @@ test('a test email goes through both examples', async t => {
 	});
 	t.like(answer.body.data, {result: true, refused_by: null, context: 'STAGE'});
 });
+
+test.serial(
+	'after a crash of the service the same examples go on, with the credentials they have',
+	async t => {
+		t.timeout(180_000);
+		const {service, start} = t.context;
+		const {id, channelId} = await startExample(t, 'activity-analyzer');
+		// What npm started passes signals on and cannot pass on this one: the service itself is behind it.
+		for (const child of childrenOf(t.context.process.child.pid!)) killIfThere(child);
+		await t.context.process.ended;
+		t.context.process = await start();
+		const activity = {
+			$type: 'SITE_VISIT',
+			$site_id: channelId,
+			$user_agent_id: 'vec:afterwards',
+			$events: [{$event_name: '$transaction_confirmed', $properties: {$amount: 3}}],
+		};
+		const datamart = `/v1/datamarts/${service.datamartId}`;
+		t.is((await service.post(`${datamart}/user_activities?async=false`, activity)).status, 200);
+		const path = `${datamart}/user_timelines/user_agent_id=vec:afterwards/user_activities`;
+		const [stored] = (await service.get(path)).body.data;
+		t.is(stored.processed_by, id);
+		t.deepEqual(stored.$topics, {bought: {yes: 1}});
+	},
+);

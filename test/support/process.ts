@@ -77,7 +77,7 @@ export async function startServiceProcess(
 	environment: Record<string, string> = {},
 	{untilReady = true, program = ['--import=tsx', MAIN]}: StartOptions = {},
 ): Promise<ServiceProcess> {
-	const port = await freePort();
+	const port = environment.PORT ?? (await freePort());
 	const child = spawn(process.execPath, program, {
 		env: {
 			PATH: process.env.PATH,
