@@ -105,6 +105,20 @@ export interface Api {
 		};
 	};
 	/**
+	 * Remove a folder; what it holds moves to the one above
+	 */
+	'DELETE /v1/datamarts/{datamartId}/audience_feature_folders/{audienceFeatureFolderId}': {
+		path: {
+			datamartId: string | number;
+			audienceFeatureFolderId: string | number;
+		};
+		answer: {
+			status: 'ok';
+			data: {};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Remove an audience feature
 	 */
 	'DELETE /v1/datamarts/{datamartId}/audience_features/{audienceFeatureId}': {
@@ -1438,6 +1452,62 @@ export interface Api {
 				audience_features_ids: string[];
 				demographics_features_ids: string[];
 				initial_audience_feature_ids: string[];
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * Folders of a datamart’s audience features, with what is right in them
+	 */
+	'GET /v1/datamarts/{datamartId}/audience_feature_folders': {
+		path: {
+			datamartId: string | number;
+		};
+		query?: {
+			first_result?: number;
+			max_results?: number;
+			keywords?: string;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				name: string;
+				datamart_id: string;
+				parent_id: string | null;
+				children_ids: string[];
+				audience_features_ids: string[];
+			}[];
+			/**
+			 * how many are on this page
+			 */
+			count: number;
+			/**
+			 * how many there are
+			 */
+			total: number;
+			first_result: number;
+			max_results: number;
+			[k: string]: unknown;
+		};
+	};
+	/**
+	 * One folder of audience features
+	 */
+	'GET /v1/datamarts/{datamartId}/audience_feature_folders/{audienceFeatureFolderId}': {
+		path: {
+			datamartId: string | number;
+			audienceFeatureFolderId: string | number;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				name: string;
+				datamart_id: string;
+				parent_id: string | null;
+				children_ids: string[];
+				audience_features_ids: string[];
 			};
 			[k: string]: unknown;
 		};
@@ -4858,6 +4928,32 @@ export interface Api {
 		};
 	};
 	/**
+	 * Create a folder, at the top or in another one; a datamart has at most 100
+	 */
+	'POST /v1/datamarts/{datamartId}/audience_feature_folders': {
+		path: {
+			datamartId: string | number;
+		};
+		body: {
+			datamart_id?: string | number | null;
+			name: string;
+			parent_id?: string | number | null;
+			[k: string]: unknown;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				name: string;
+				datamart_id: string;
+				parent_id: string | null;
+				children_ids: string[];
+				audience_features_ids: string[];
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Create an audience feature; its variables are read out of the expression where none are given
 	 */
 	'POST /v1/datamarts/{datamartId}/audience_features': {
@@ -7143,6 +7239,33 @@ export interface Api {
 		};
 	};
 	/**
+	 * Rename a folder, or move it
+	 */
+	'PUT /v1/datamarts/{datamartId}/audience_feature_folders/{audienceFeatureFolderId}': {
+		path: {
+			datamartId: string | number;
+			audienceFeatureFolderId: string | number;
+		};
+		body: {
+			datamart_id?: string | number | null;
+			name?: string | null;
+			parent_id?: string | number | null;
+			[k: string]: unknown;
+		};
+		answer: {
+			status: 'ok';
+			data: {
+				id: string;
+				name: string;
+				datamart_id: string;
+				parent_id: string | null;
+				children_ids: string[];
+				audience_features_ids: string[];
+			};
+			[k: string]: unknown;
+		};
+	};
+	/**
 	 * Replace an audience feature; it keeps its token where none is given
 	 */
 	'PUT /v1/datamarts/{datamartId}/audience_features/{audienceFeatureId}': {
@@ -8039,6 +8162,7 @@ export interface ErrorAnswer {
 		| 'asset_not_found'
 		| 'segment_builder_not_found'
 		| 'segment_builders_excessive'
+		| 'folders_excessive'
 		| 'plugin_layout_not_found'
 		| 'plugin_layout_missing'
 		| 'plugin_translation_not_found'
@@ -8051,6 +8175,7 @@ export interface ErrorAnswer {
 		| 'job_execution_not_found'
 		| 'datamart_schema_not_found'
 		| 'audience_feature_not_found'
+		| 'audience_feature_folder_not_found'
 		| 'job_execution_ended'
 		| 'dead_letter_not_found'
 		| 'dead_letter_replayed'

@@ -38,7 +38,7 @@ type QueryPart<O> = O extends {query: infer Query}
 		? {readonly query?: Query}
 		: unknown;
 
-/** Words of ours, or as they are: JSON that is text already, or a content type beside it. */
+/** A typed `body`; or `raw`: JSON that is text already, bytes, or another content type the route takes. */
 type BodyPart<O> = O extends {body: infer Body}
 	? {readonly body: Body} | {readonly raw: Raw<'application/json' | Extract<Part<O, 'raw'>, string>>}
 	: O extends {raw: infer Type extends string}
