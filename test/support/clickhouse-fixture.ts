@@ -23,7 +23,8 @@ export async function startClickHouseFixture(): Promise<ClickHouseFixture> {
 	const engine = await startEmbeddedClickHouse({dataDir: directory});
 	const {hostname, port: enginePort} = new URL(engine.url);
 	const authorization = `Basic ${Buffer.from(`${engine.username}:${engine.password}`).toString('base64')}`;
-	const agent = new Agent({keepAlive: true});
+	// A connection of its own for each: one that is kept may be closed under a request, by an engine on a busy machine.
+	const agent = new Agent();
 	let answered = 0;
 	const relay = createServer((request, response) => {
 		const onward = httpRequest(

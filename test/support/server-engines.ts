@@ -12,7 +12,8 @@ interface Engines {
 	stop(): Promise<void>;
 }
 
-const SECRET_KEY = 'a key for tests on servers, long enough';
+/** What services on servers seal with. */
+export const SERVERS_KEY = 'a key for tests on servers, long enough';
 const EMBEDDED: Engines = {environment: {}, stop: async () => undefined};
 
 /** By data directory: a service that is started again finds the stores it had. */
@@ -46,7 +47,7 @@ async function startEngines(forget: () => void): Promise<Engines> {
 	const url = new URL(postgresUrl);
 	url.pathname = `/${name}`;
 	return {
-		environment: {DATABASE_URL: url.href, CLICKHOUSE_URL: clickhouse.url, SECRET_KEY},
+		environment: {DATABASE_URL: url.href, CLICKHOUSE_URL: clickhouse.url, SECRET_KEY: SERVERS_KEY},
 		async stop() {
 			forget();
 			await stopBoth(clickhouse, postgresUrl, name);
