@@ -62,6 +62,7 @@ export interface Chain {
 const PLAIN: Marks = {
 	ofRow: 'position',
 	isOffset: false,
+	bits: 64,
 	bitsBelowMs: TIE_BITS,
 	none: '18446744073709551615',
 };
@@ -111,7 +112,7 @@ export function chainOf(
 		? [
 				...(bars.length > 0 ? [spreadBars([...new Set(bars)])] : []),
 				...rows.levels(bars.length > 0 ? 'barred' : 'gathered', 'held_chains'),
-				...bestOfValues(rows, gathering.told),
+				...bestOfValues(rows, links.length, gathering.told, marks),
 			]
 		: rows.levels('gathered', 'chains');
 
@@ -127,12 +128,15 @@ export function chainOf(
 	const paid = (field: 2 | 3, step: number) => `paid.${field}[indexOf(paid.1, ${row(step)})]`;
 	return {
 		slots: {
-			conditions: `${held ? `${held.value} AS held,\n            ` : ''}${gathering.conditions()}`,
+			conditions: gathering.conditions(),
 			user_point: userPoint,
 			gathered: gathering.columns(),
 			facts: `fact_rows_v1${mergesJoined(scope, bindings)}${held?.joined ?? ''}`,
 			kept: kept.filter(each => each !== '').join('\n          '),
-			grouped: held ? 'user_point, held' : 'user_point',
+			// Rows that serve no step stand together, whatever they carry.
+			grouped: held
+				? `user_point, if(${gathering.anyOf(links.map(link => link.condition))}, ${held.value}, toUInt128(0))`
+				: 'user_point',
 			levels: levels.join(',\n    '),
 		},
 		reached: step => `${row(step)} < ${marks.none}`,
@@ -158,7 +162,7 @@ export function chainOf(
 
 /** A row without a value of the held dimension serves no step. */
 function holding(step: ChainStep, held: Held | undefined): ChainStep {
-	return held ? {...step, condition: `(${step.condition}) AND held != ''`} : step;
+	return held ? {...step, condition: `(${step.condition}) AND ${held.isSet}`} : step;
 }
 
 /** What binds nobody is left out: anything before the first step, a window as long as the period. */
@@ -176,7 +180,7 @@ function packingFor(steps: readonly ChainStep[], {range}: QueryScope): Packing |
 
 function packable({none}: Packing, {range}: QueryScope, bindings: Bindings): Marks {
 	const from = bindings.bind('UInt64', positionAt(range.fromMs));
-	return {ofRow: `toUInt64(position - ${from})`, isOffset: true, bitsBelowMs: TIE_BITS, none};
+	return {ofRow: `toUInt64(position - ${from})`, isOffset: true, bits: 64, bitsBelowMs: TIE_BITS, none};
 }
 
 function taggable({range}: QueryScope, bindings: Bindings): Marks {
@@ -185,6 +189,7 @@ function taggable({range}: QueryScope, bindings: Bindings): Marks {
 	return {
 		ofRow: `bitShiftLeft(${narrow ? 'toUInt64' : 'toUInt128'}(${offset}), ${TAG_BITS})`,
 		isOffset: true,
+		bits: narrow ? 64 : 128,
 		bitsBelowMs: TIE_BITS + TAG_BITS,
 		none: narrow ? PLAIN.none : `toUInt128('340282366920938463463374607431768211455')`,
 	};

@@ -5,6 +5,8 @@ export interface Marks {
 	readonly isOffset: boolean;
 	/** Bits of a mark below its milliseconds. */
 	readonly bitsBelowMs: number;
+	/** Bits of a mark. */
+	readonly bits: 64 | 128;
 	/** No row: above every mark. */
 	readonly none: string;
 }
@@ -57,10 +59,9 @@ export class Gathering {
 
 	/** `paid`: (mark, money, units) of the rows that meet one of the conditions and bring either; few rows do. */
 	paidRows(conditions: readonly string[]): void {
-		const any = [...new Set(conditions)].map(each => `is_${this.#nthOf(each)}`).join(' OR ');
 		this.#rows(
 			'paid',
-			`groupArrayIf((${this.#marks.ofRow}, money, units), (money != 0 OR units != 0) AND (${any}))`,
+			`groupArrayIf((${this.#marks.ofRow}, money, units), (money != 0 OR units != 0) AND (${this.anyOf(conditions)}))`,
 		);
 	}
 
@@ -111,6 +112,11 @@ export class Gathering {
 		return this.#columns
 			.map(each => each.slice(each.lastIndexOf(' ') + 1))
 			.filter(name => name === 'paid' || name.startsWith('carried_'));
+	}
+
+	/** Whether a row meets any of these conditions. */
+	anyOf(conditions: readonly string[]): string {
+		return [...new Set(conditions)].map(each => `is_${this.#nthOf(each)}`).join(' OR ');
 	}
 
 	#nthOf(condition: string): number {
