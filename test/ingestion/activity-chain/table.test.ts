@@ -160,7 +160,7 @@ test('whatever fails, wherever in the chain, whatever its strategy: what is stor
 	const ingestion = await startTestIngestion(t, {
 		database: postgres.database,
 		warehouse: store.warehouse,
-		analyzers: analyzersOf(chains, directory, call => client.callWorker({...call, deadlineMs: 4_000})),
+		analyzers: analyzersOf(chains, directory, call => client.callWorker({...call, deadlineMs: 8_000})),
 	});
 
 	const noted = {arrivals: [], found: []};
