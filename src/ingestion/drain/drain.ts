@@ -111,10 +111,11 @@ export class Drain {
 			const hurried = this.#hurried;
 			this.#hurried = false;
 			try {
-				await this.#drainOne();
+				const activities = await this.#drainOne();
 				backoffMs = FIRST_BACKOFF_MS;
 				const tookMs = Date.now() - began;
-				const pauseMs = paceMs(tookMs) - tookMs;
+				// What questions cost is in no hurry: a dashboard that polls must not cause an insert each time.
+				const pauseMs = (activities > 0 ? paceMs(tookMs) : LONGEST_PAUSE_MS) - tookMs;
 				if (!this.#hurried && pauseMs > 0 && !(await this.#ahead)) await this.#pause(pauseMs);
 			} catch (error) {
 				// Made again behind this batch: two of them must not place people at the same time.
@@ -151,7 +152,8 @@ export class Drain {
 		});
 	}
 
-	async #drainOne(): Promise<void> {
+	/** Answers how many activities there were. */
+	async #drainOne(): Promise<number> {
 		const {checkpointFile} = this.#options;
 		const began = Date.now();
 		const {inDoubt} = this.#checkpoint;
@@ -172,11 +174,13 @@ export class Drain {
 		const nextArrival = last ? last.arrival + last.rows : this.#checkpoint.nextArrival;
 		await checkpointFile.write({confirmed: slice.end, nextArrival});
 		this.#checkpoint = {confirmed: slice.end, nextArrival};
+		const activities = dueOf(slice).length;
 		this.#options.report.confirmed(this.#checkpoint, {
-			activities: dueOf(slice).length,
+			activities,
 			bytes: slice.bytes,
 			ms: Date.now() - began,
 		});
+		return activities;
 	}
 
 	/** The batch in doubt as it was, or as much as there is. */
