@@ -49,7 +49,7 @@ test.serial(
 	'the client is imported by plain Node from a folder that has nothing else, and by TypeScript with its types',
 	async t => {
 		t.timeout(300_000);
-	const service = await startServiceProcess(join(directory, 'client-data'));
+		const service = await startServiceProcess(join(directory, 'client-data'));
 		t.teardown(() => service.kill('SIGTERM'));
 		writeFileSync(join(directory, 'consumer.mjs'), CONSUMER);
 		const run = promisify(execFile);
