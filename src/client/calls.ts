@@ -95,10 +95,11 @@ export class Calls {
 		} catch (error) {
 			if (call.signal?.aborted) throw call.signal.reason;
 			const left = !neverLeft(error);
+			const changes = call.method !== 'GET';
 			const why = patience.isOver() ? `no answer within ${timeoutMs / 1000} s` : causeOf(error);
 			const message = `${this.#base} cannot be reached: ${why}`;
 			return {
-				error: new UnreachableError(message, {attempts: attempt, mayHaveBeenTaken: left, cause: error}),
+				error: new UnreachableError(message, {attempts: attempt, mayHaveBeenTaken: changes && left, cause: error}),
 				mayRepeat: call.repeatable || !left,
 				askedMs: undefined,
 			};
