@@ -267,9 +267,13 @@ test('an answer of something else than the service is a refusal that shows its b
 
 test('an answer that does not come in time, or breaks off in the middle, is none', async t => {
 	const silent = await against(t, () => {}, {maxAttempts: 1, timeoutMs: 100});
+	await t.throwsAsync(newUser(silent.client), {
+		instanceOf: UnreachableError,
+		message: /no answer within 0\.1 s; it may have been taken$/,
+	});
 	await t.throwsAsync(channels(silent.client), {
 		instanceOf: UnreachableError,
-		message: /no answer within 0\.1 s; it may have been taken/,
+		message: /no answer within 0\.1 s$/,
 	});
 	const broken = await against(t, (response, call) => {
 		if (call > 1) return void response.end(OK);
@@ -281,18 +285,20 @@ test('an answer that does not come in time, or breaks off in the middle, is none
 });
 
 test('a caller who gives up is let go at once, with their own reason, in a call as well as in a wait', async t => {
-	const {url} = await against(t, () => {});
 	const reason = new Error('changed my mind');
+	const controllers: AbortController[] = [];
+	const giveUp = () => setTimeout(() => controllers.at(-1)?.abort(reason), 50);
 	const call = (client: MillraceClient) => {
 		const controller = new AbortController();
+		controllers.push(controller);
 		const path = {datamartId: 1};
-		const answer = client.get('/v1/datamarts/{datamartId}/channels', {path, signal: controller.signal});
-		setTimeout(() => controller.abort(reason), 50);
-		return answer;
+		return client.get('/v1/datamarts/{datamartId}/channels', {path, signal: controller.signal});
 	};
+	const {url} = await against(t, giveUp);
 	t.is(await t.throwsAsync(call(new MillraceClient({url}))), reason);
 	const busy = await against(t, response => {
 		response.writeHead(503, {'retry-after': '30'}).end(refusal('store_unavailable'));
+		giveUp();
 	});
 	t.is(await t.throwsAsync(call(new MillraceClient({url: busy.url}))), reason);
 	await delay(10);
