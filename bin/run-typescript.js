@@ -7,9 +7,8 @@ import {fileURLToPath} from 'node:url';
 export function runTypeScript(entry, args) {
 	const file = fileURLToPath(new URL(`../${entry}`, import.meta.url));
 	const tsx = import.meta.resolve('tsx');
-	// Requests wait for the disk: with a larger young generation they are gone before it is collected. A thread of few old
-	// objects, like the drain's, would have all of them marked several times a second.
-	const flags = ['--max-semi-space-size=64', '--initial-old-space-size=256', `--import=${tsx}`];
+	// Requests wait for the disk: with a larger young generation they are gone before it is collected.
+	const flags = ['--max-semi-space-size=64', `--import=${tsx}`];
 	const child = spawn(process.execPath, [...flags, file, ...args], {stdio: 'inherit'});
 
 	// This process stays until the child is gone: whoever waits for it waits for a service that has closed its stores.
