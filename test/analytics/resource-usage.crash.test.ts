@@ -58,7 +58,7 @@ async function load(client: Client, datamart: string, sent: Sent, signal: AbortS
 test('kill -9 while batches are written and questions are asked: usage is what was accepted and answered, to the byte', async t => {
 	t.timeout(240_000);
 	const dataDir = mkdtempSync(join(tmpdir(), 'millrace-usage-'));
-	t.teardown(() => rmSync(dataDir, {recursive: true, force: true}));
+	t.teardown(() => rmSync(dataDir, {recursive: true, force: true, maxRetries: 10}));
 	const sent: Sent = {activities: 0, acknowledged: 0, questions: 0, answered: new Set()};
 	let token: string | undefined;
 	let datamart = '';

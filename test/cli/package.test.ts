@@ -20,7 +20,7 @@ test.before(() => {
 	mkdirSync(installed, {recursive: true});
 	execFileSync('tar', ['-xzf', join(directory, archive!), '-C', installed, '--strip-components=1']);
 });
-test.after.always(() => rmSync(directory, {recursive: true, force: true}));
+test.after.always(() => rmSync(directory, {recursive: true, force: true, maxRetries: 10}));
 
 /** In a folder that has nothing but the package: not even its dependencies. */
 const CONSUMER = `

@@ -28,7 +28,7 @@ test('a service that is killed while activities are sent has each of them once, 
 	let service: ServiceProcess = await startServiceProcess(dataDir);
 	t.teardown(async () => {
 		await service.kill('SIGTERM');
-		rmSync(dataDir, {recursive: true, force: true});
+		rmSync(dataDir, {recursive: true, force: true, maxRetries: 10});
 	});
 	const {url} = service;
 	const waits: string[] = [];

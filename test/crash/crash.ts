@@ -66,7 +66,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
 	} finally {
 		await run.endService();
 		disk?.remove();
-		rmSync(home, {recursive: true, force: true});
+		rmSync(home, {recursive: true, force: true, maxRetries: 10});
 	}
 }
 

@@ -42,7 +42,7 @@ test.serial('the power goes, again and again: the same holds', async t => {
 
 test.serial('stop and start again: the same answers, the same login, the same token', async t => {
 	const dataDir = mkdtempSync(join(tmpdir(), 'millrace-restart-'));
-	t.teardown(() => rmSync(dataDir, {recursive: true, force: true}));
+	t.teardown(() => rmSync(dataDir, {recursive: true, force: true, maxRetries: 10}));
 	const first = await startServiceProcess(dataDir);
 	const token = await login(first.url);
 	const before = clientOf(first.url, token);

@@ -63,7 +63,7 @@ test('a record that the warehouse refuses, in the middle of a great many: the re
 	const clickhouse = await startClickHouseFixture();
 	t.teardown(() => clickhouse.stop());
 	const home = mkdtempSync(join(tmpdir(), 'millrace-poison-'));
-	t.teardown(() => rmSync(home, {recursive: true, force: true}));
+	t.teardown(() => rmSync(home, {recursive: true, force: true, maxRetries: 10}));
 	const service = await startServiceProcess(join(home, 'data'), {CLICKHOUSE_URL: clickhouse.url});
 	t.teardown(() => service.kill('SIGKILL'));
 	const client = clientOf(service.url, await login(service.url));

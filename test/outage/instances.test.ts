@@ -35,7 +35,7 @@ test('two instances that meet the same new identifiers at the same time make one
 		return t.pass();
 	}
 	const home = mkdtempSync(join(tmpdir(), 'millrace-instances-'));
-	t.teardown(() => rmSync(home, {recursive: true, force: true}));
+	t.teardown(() => rmSync(home, {recursive: true, force: true, maxRetries: 10}));
 	const [postgres, clickhouse] = await Promise.all([startPostgresServer(programs), startClickHouseFixture()]);
 	t.teardown(() => Promise.all([postgres.stop(), clickhouse.stop()]));
 	const environment = {

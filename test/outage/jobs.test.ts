@@ -23,7 +23,7 @@ test('a job whose instance is killed is taken over by the other one when its lea
 		return t.pass();
 	}
 	const home = mkdtempSync(join(tmpdir(), 'millrace-jobs-'));
-	t.teardown(() => rmSync(home, {recursive: true, force: true}));
+	t.teardown(() => rmSync(home, {recursive: true, force: true, maxRetries: 10}));
 	const bucket = await startTestBucket(t);
 	const [postgres, clickhouse] = await Promise.all([startPostgresServer(programs), startClickHouseFixture()]);
 	t.teardown(() => Promise.all([postgres.stop(), clickhouse.stop()]));

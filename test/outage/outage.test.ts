@@ -64,7 +64,7 @@ test.after.always(async t => {
 	await world.service.kill('SIGKILL');
 	await Promise.all([world.toPostgres.close(), world.toClickHouse.close()]);
 	await Promise.all([world.postgres.stop(), world.clickhouse.stop()]);
-	rmSync(world.home, {recursive: true, force: true});
+	rmSync(world.home, {recursive: true, force: true, maxRetries: 10});
 });
 
 /** A token of the right form that nobody was ever given. */

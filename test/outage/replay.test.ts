@@ -27,7 +27,7 @@ interface World {
 
 function newHome(t: ExecutionContext): string {
 	const home = mkdtempSync(join(tmpdir(), 'millrace-replay-'));
-	t.teardown(() => rmSync(home, {recursive: true, force: true}));
+	t.teardown(() => rmSync(home, {recursive: true, force: true, maxRetries: 10}));
 	return home;
 }
 

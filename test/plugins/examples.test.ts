@@ -41,7 +41,7 @@ test.before(async t => {
 });
 test.after.always(async t => {
 	await t.context.process?.kill('SIGTERM');
-	rmSync(t.context.dataDir, {recursive: true, force: true});
+	rmSync(t.context.dataDir, {recursive: true, force: true, maxRetries: 10});
 });
 
 /** As docs/plugins.md says: registered, then started with what that printed. */

@@ -10,7 +10,7 @@ import {callRaw, signatureHeaders} from '../support/signed.ts';
 
 function newDirectory(t: ExecutionContext): string {
 	const directory = mkdtempSync(join(tmpdir(), 'millrace-secrets-'));
-	t.teardown(() => rmSync(directory, {recursive: true, force: true}));
+	t.teardown(() => rmSync(directory, {recursive: true, force: true, maxRetries: 10}));
 	return directory;
 }
 

@@ -63,7 +63,7 @@ export async function startClickHouseFixture(): Promise<ClickHouseFixture> {
 			relay.closeAllConnections();
 			agent.destroy();
 			await engine.close();
-			rmSync(directory, {recursive: true, force: true});
+			rmSync(directory, {recursive: true, force: true, maxRetries: 10});
 		},
 	};
 }

@@ -54,7 +54,7 @@ async function onEmbedded(migrated: boolean): Promise<TestPostgres> {
 		async stop() {
 			await Promise.all(others.map(other => other.close()));
 			await database.close();
-			await rm(dataDir, {recursive: true, force: true});
+			await rm(dataDir, {recursive: true, force: true, maxRetries: 10});
 		},
 	};
 }

@@ -137,7 +137,7 @@ export async function startTestService(
 			await services.close(10_000);
 			if (dataDir !== undefined) return;
 			await engines.stop();
-			rmSync(directory, {recursive: true, force: true});
+			rmSync(directory, {recursive: true, force: true, maxRetries: 10});
 		},
 	};
 }

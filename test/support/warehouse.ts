@@ -54,7 +54,7 @@ async function embedded(): Promise<TestWarehouse> {
 	const stop = async () => {
 		await warehouse.close();
 		await engine.close();
-		rmSync(parent, {recursive: true, force: true});
+		rmSync(parent, {recursive: true, force: true, maxRetries: 10});
 	};
 	try {
 		await migrate(warehouse);

@@ -51,7 +51,7 @@ test('killed with activities at their analyzers, again and again: each that was 
 	t.teardown(async () => {
 		await service.kill('SIGKILL');
 		await worker.close();
-		rmSync(dataDir, {recursive: true, force: true});
+		rmSync(dataDir, {recursive: true, force: true, maxRetries: 10});
 	});
 	const token = await login(service.url);
 	const whoami = (await clientOf(service.url, token).get('/v1/connected_user')).body.data;
