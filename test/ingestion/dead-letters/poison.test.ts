@@ -80,7 +80,7 @@ function people(count: number): object[] {
 	return Array.from({length: count}, (_, index) => visit(`p${index}`));
 }
 
-test('a record that the warehouse refuses, among two thousand, becomes a letter; replayed, it stands where it would have stood', async t => {
+test.serial('a record that the warehouse refuses, among two thousand, becomes a letter; replayed, it stands where it would have stood', async t => {
 	const {append, ingestion, context, datamart, letters, facts, activities} = await world(t);
 	const poison = visit('p999', 'poison');
 	const arrivals = await append(...people(1_000), poison, ...people(1_000));
@@ -109,7 +109,7 @@ test('a record that the warehouse refuses, among two thousand, becomes a letter;
 	await t.throwsAsync(replayDeadLetter(context, {datamart, id}, corrected), {code: 'dead_letter_replayed'});
 });
 
-test('a record of which one table takes its rows and the other does not leaves nothing behind in either', async t => {
+test.serial('a record of which one table takes its rows and the other does not leaves nothing behind in either', async t => {
 	const {append, ingestion, context, datamart, letters, facts, activities} = await world(t);
 	const arrivals = await append(...people(20), visit('v', 'view', {note: 'venom'}), ...people(20));
 	await ingestion.whenQueryable(arrivals.at(-1)!);
@@ -123,7 +123,7 @@ test('a record of which one table takes its rows and the other does not leaves n
 	t.is((await activities()).filter(({activity}) => activity.includes('remedy')).length, 1);
 });
 
-test('texts that are no activities, and activities no facts can be made of, become letters with their reason', async t => {
+test.serial('texts that are no activities, and activities no facts can be made of, become letters with their reason', async t => {
 	const {append, ingestion, letters, facts, database, datamart} = await world(t);
 	const secret = 'vec:9f1c2b7ad4e34410';
 	const arrivals = await append(
@@ -190,7 +190,7 @@ const CRASHES: readonly [string, RegExp][] = [
 ];
 
 for (const [moment, pattern] of CRASHES) {
-	test(`interrupted ${moment}, the batch ends as it would have`, async t => {
+	test.serial(`interrupted ${moment}, the batch ends as it would have`, async t => {
 		const {wrap, died} = dyingAfter(pattern);
 		const {append, ingestion, context, datamart, letters, facts, activities} = await world(t, wrap);
 		const arrivals = await append(...people(10), visit('v', 'view', {note: 'venom'}), ...people(10));
@@ -208,7 +208,7 @@ for (const [moment, pattern] of CRASHES) {
 	});
 }
 
-test('a warehouse that refuses everything empties nothing into the dead letters: the batch waits for it', async t => {
+test.serial('a warehouse that refuses everything empties nothing into the dead letters: the batch waits for it', async t => {
 	const {warehouse} = t.context.store;
 	let broken = true;
 	let refusals = 0;
@@ -233,7 +233,7 @@ test('a warehouse that refuses everything empties nothing into the dead letters:
 	t.truthy(warehouse);
 });
 
-test('a service that stops in the middle of a long search stops, and the next one finishes it', async t => {
+test.serial('a service that stops in the middle of a long search stops, and the next one finishes it', async t => {
 	let tries = 0;
 	const slowly = (inner: Warehouse): Warehouse => ({
 		...inner,
@@ -263,7 +263,7 @@ test('a service that stops in the middle of a long search stops, and the next on
 	t.is(found.total, 200);
 });
 
-test('a letter that was replayed twice, across a crash between journal and letter, is there once', async t => {
+test.serial('a letter that was replayed twice, across a crash between journal and letter, is there once', async t => {
 	const {append, ingestion, context, datamart, letters, facts, database} = await world(t);
 	const arrivals = await append(visit('a', 'poison'));
 	await ingestion.whenQueryable(arrivals[0]!);
@@ -289,7 +289,7 @@ test('a letter that was replayed twice, across a crash between journal and lette
 	t.is(row.sealed, null, 'a closed letter keeps nothing of the activity');
 });
 
-test('a replay that is refused again is a letter again, and one that needs more rows than before gets a place of its own', async t => {
+test.serial('a replay that is refused again is a letter again, and one that needs more rows than before gets a place of its own', async t => {
 	const {append, ingestion, context, datamart, letters, facts} = await world(t);
 	const [arrival] = await append(visit('a', 'poison'), visit('b'));
 	await ingestion.whenQueryable(arrival! + 2);
