@@ -99,7 +99,11 @@ export class Calls {
 			const why = patience.isOver() ? `no answer within ${timeoutMs / 1000} s` : causeOf(error);
 			const message = `${this.#base} cannot be reached: ${why}`;
 			return {
-				error: new UnreachableError(message, {attempts: attempt, mayHaveBeenTaken: changes && left, cause: error}),
+				error: new UnreachableError(message, {
+					attempts: attempt,
+					mayHaveBeenTaken: changes && left,
+					cause: error,
+				}),
 				mayRepeat: call.repeatable || !left,
 				askedMs: undefined,
 			};

@@ -80,77 +80,86 @@ function people(count: number): object[] {
 	return Array.from({length: count}, (_, index) => visit(`p${index}`));
 }
 
-test.serial('a record that the warehouse refuses, among two thousand, becomes a letter; replayed, it stands where it would have stood', async t => {
-	const {append, ingestion, context, datamart, letters, facts, activities} = await world(t);
-	const poison = visit('p999', 'poison');
-	const arrivals = await append(...people(1_000), poison, ...people(1_000));
-	await ingestion.whenQueryable(arrivals.at(-1)!);
-	t.is((await facts()).length, 4_000);
-	t.is((await activities()).length, 2_000);
+test.serial(
+	'a record that the warehouse refuses, among two thousand, becomes a letter; replayed, it stands where it would have stood',
+	async t => {
+		const {append, ingestion, context, datamart, letters, facts, activities} = await world(t);
+		const poison = visit('p999', 'poison');
+		const arrivals = await append(...people(1_000), poison, ...people(1_000));
+		await ingestion.whenQueryable(arrivals.at(-1)!);
+		t.is((await facts()).length, 4_000);
+		t.is((await activities()).length, 2_000);
 
-	const {items, total} = await letters();
-	t.is(total, 1);
-	t.like(items[0], {reason: 'rows_refused', receivedMs: RECEIVED});
-	t.regex(items[0]!.message, /^write to fact_rows_v1 failed/);
-	const {id} = items[0]!;
-	const opened = await readDeadLetter(context, {datamart, id});
-	t.deepEqual(JSON.parse(opened.text), poison);
-	t.deepEqual(opened.faults, [], 'no door would have known');
+		const {items, total} = await letters();
+		t.is(total, 1);
+		t.like(items[0], {reason: 'rows_refused', receivedMs: RECEIVED});
+		t.regex(items[0]!.message, /^write to fact_rows_v1 failed/);
+		const {id} = items[0]!;
+		const opened = await readDeadLetter(context, {datamart, id});
+		t.deepEqual(JSON.parse(opened.text), poison);
+		t.deepEqual(opened.faults, [], 'no door would have known');
 
-	const corrected = Buffer.from(JSON.stringify(visit('p999', 'cured')));
-	await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id}, corrected));
-	const cured = (await facts()).filter(row => row.event_type === 'cured');
-	t.is(cured.length, 1);
-	t.is(Number(cured[0]!.arrival), arrivals[1_000]!, 'it keeps its stamp');
-	t.is(Number(cured[0]!.received_ms), RECEIVED);
-	t.is((await facts()).length, 4_002);
-	t.is((await activities()).length, 2_001);
-	t.is((await letters()).total, 0);
-	await t.throwsAsync(replayDeadLetter(context, {datamart, id}, corrected), {code: 'dead_letter_replayed'});
-});
+		const corrected = Buffer.from(JSON.stringify(visit('p999', 'cured')));
+		await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id}, corrected));
+		const cured = (await facts()).filter(row => row.event_type === 'cured');
+		t.is(cured.length, 1);
+		t.is(Number(cured[0]!.arrival), arrivals[1_000]!, 'it keeps its stamp');
+		t.is(Number(cured[0]!.received_ms), RECEIVED);
+		t.is((await facts()).length, 4_002);
+		t.is((await activities()).length, 2_001);
+		t.is((await letters()).total, 0);
+		await t.throwsAsync(replayDeadLetter(context, {datamart, id}, corrected), {code: 'dead_letter_replayed'});
+	},
+);
 
-test.serial('a record of which one table takes its rows and the other does not leaves nothing behind in either', async t => {
-	const {append, ingestion, context, datamart, letters, facts, activities} = await world(t);
-	const arrivals = await append(...people(20), visit('v', 'view', {note: 'venom'}), ...people(20));
-	await ingestion.whenQueryable(arrivals.at(-1)!);
-	t.is((await facts()).length, 80);
-	t.is((await activities()).length, 40);
+test.serial(
+	'a record of which one table takes its rows and the other does not leaves nothing behind in either',
+	async t => {
+		const {append, ingestion, context, datamart, letters, facts, activities} = await world(t);
+		const arrivals = await append(...people(20), visit('v', 'view', {note: 'venom'}), ...people(20));
+		await ingestion.whenQueryable(arrivals.at(-1)!);
+		t.is((await facts()).length, 80);
+		t.is((await activities()).length, 40);
 
-	const {id} = (await letters()).items[0]!;
-	const corrected = Buffer.from(JSON.stringify(visit('v', 'view', {note: 'remedy'})));
-	await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id}, corrected));
-	t.is((await facts()).length, 82);
-	t.is((await activities()).filter(({activity}) => activity.includes('remedy')).length, 1);
-});
+		const {id} = (await letters()).items[0]!;
+		const corrected = Buffer.from(JSON.stringify(visit('v', 'view', {note: 'remedy'})));
+		await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id}, corrected));
+		t.is((await facts()).length, 82);
+		t.is((await activities()).filter(({activity}) => activity.includes('remedy')).length, 1);
+	},
+);
 
-test.serial('texts that are no activities, and activities no facts can be made of, become letters with their reason', async t => {
-	const {append, ingestion, letters, facts, database, datamart} = await world(t);
-	const secret = 'vec:9f1c2b7ad4e34410';
-	const arrivals = await append(
-		visit('a'),
-		`{"$user_agent_id": ${secret}`,
-		'"only a text"',
-		visit('x', 'view', {$ts: -5}),
-		visit('y', 'view', {$session_duration: 1e30}),
-		visit('z', 'view', {$user_account_id: 'z', $compartment_id: 'none'}),
-		`{"$type": "SITE_VISIT", "$user_agent_id": "${secret}", "$events": [{"$event_name": "view", "$ts": -5}]}`,
-		visit('b'),
-	);
-	await ingestion.whenQueryable(arrivals.at(-1)!);
-	t.is((await facts()).length, 4);
-	const {items} = await letters();
-	t.deepEqual(items.map(({reason}) => reason).sort(), [
-		'facts_failed',
-		'facts_failed',
-		'facts_failed',
-		'unreadable',
-		'unreadable',
-		'unreadable',
-	]);
-	const rows = await database.run(sql => sql('dead_letters').where({datamart_id: datamart.id}));
-	t.is(rows.length, 6);
-	t.false(JSON.stringify(rows, bytesAsText).includes(secret.slice(4)), 'it is sealed, and in no message');
-});
+test.serial(
+	'texts that are no activities, and activities no facts can be made of, become letters with their reason',
+	async t => {
+		const {append, ingestion, letters, facts, database, datamart} = await world(t);
+		const secret = 'vec:9f1c2b7ad4e34410';
+		const arrivals = await append(
+			visit('a'),
+			`{"$user_agent_id": ${secret}`,
+			'"only a text"',
+			visit('x', 'view', {$ts: -5}),
+			visit('y', 'view', {$session_duration: 1e30}),
+			visit('z', 'view', {$user_account_id: 'z', $compartment_id: 'none'}),
+			`{"$type": "SITE_VISIT", "$user_agent_id": "${secret}", "$events": [{"$event_name": "view", "$ts": -5}]}`,
+			visit('b'),
+		);
+		await ingestion.whenQueryable(arrivals.at(-1)!);
+		t.is((await facts()).length, 4);
+		const {items} = await letters();
+		t.deepEqual(items.map(({reason}) => reason).sort(), [
+			'facts_failed',
+			'facts_failed',
+			'facts_failed',
+			'unreadable',
+			'unreadable',
+			'unreadable',
+		]);
+		const rows = await database.run(sql => sql('dead_letters').where({datamart_id: datamart.id}));
+		t.is(rows.length, 6);
+		t.false(JSON.stringify(rows, bytesAsText).includes(secret.slice(4)), 'it is sealed, and in no message');
+	},
+);
 
 function bytesAsText(_key: string, value: unknown): unknown {
 	const {type, data} = (value ?? {}) as {type?: string; data?: number[]};
@@ -208,102 +217,114 @@ for (const [moment, pattern] of CRASHES) {
 	});
 }
 
-test.serial('a warehouse that refuses everything empties nothing into the dead letters: the batch waits for it', async t => {
-	const {warehouse} = t.context.store;
-	let broken = true;
-	let refusals = 0;
-	// Its tables have lost a column: every row is refused, those of our own making as well.
-	const wrap = (inner: Warehouse): Warehouse => ({
-		...inner,
-		async write(block) {
-			if (!broken) return inner.write(block);
-			refusals += 1;
-			return inner.write({...block, columns: block.columns.map(name => `${name}_lost`)});
-		},
-	});
-	const {append, ingestion, letters, facts} = await world(t, wrap);
-	const arrivals = await append(...people(20));
-	while (refusals < 8) await new Promise(resolve => setTimeout(resolve, 20));
-	t.is((await letters()).total, 0);
-	t.is((await facts()).length, 0);
-	broken = false;
-	await ingestion.whenQueryable(arrivals.at(-1)!);
-	t.is((await facts()).length, 40);
-	t.is((await letters()).total, 0);
-	t.truthy(warehouse);
-});
+test.serial(
+	'a warehouse that refuses everything empties nothing into the dead letters: the batch waits for it',
+	async t => {
+		const {warehouse} = t.context.store;
+		let broken = true;
+		let refusals = 0;
+		// Its tables have lost a column: every row is refused, those of our own making as well.
+		const wrap = (inner: Warehouse): Warehouse => ({
+			...inner,
+			async write(block) {
+				if (!broken) return inner.write(block);
+				refusals += 1;
+				return inner.write({...block, columns: block.columns.map(name => `${name}_lost`)});
+			},
+		});
+		const {append, ingestion, letters, facts} = await world(t, wrap);
+		const arrivals = await append(...people(20));
+		while (refusals < 8) await new Promise(resolve => setTimeout(resolve, 20));
+		t.is((await letters()).total, 0);
+		t.is((await facts()).length, 0);
+		broken = false;
+		await ingestion.whenQueryable(arrivals.at(-1)!);
+		t.is((await facts()).length, 40);
+		t.is((await letters()).total, 0);
+		t.truthy(warehouse);
+	},
+);
 
-test.serial('a service that stops in the middle of a long search stops, and the next one finishes it', async t => {
-	let tries = 0;
-	const slowly = (inner: Warehouse): Warehouse => ({
-		...inner,
-		async write(block) {
-			if (/_twin_/.test(block.table)) {
-				tries += 1;
-				await new Promise(resolve => setTimeout(resolve, 100));
-			}
-			return inner.write(block);
-		},
-	});
-	const {append, ingestion, datamart, facts, database} = await world(t, slowly);
-	const poison = Array.from({length: 200}, (_, index) => visit(`p${index}`, 'poison'));
-	const arrivals = await append(...people(1), ...poison);
-	while (tries < 3) await new Promise(resolve => setTimeout(resolve, 20));
-	const began = Date.now();
-	await ingestion.close(100);
-	t.true(Date.now() - began < 3_000, `${Date.now() - began} ms`);
-	t.true(tries < 40, `${tries} tries`);
+test.serial(
+	'a service that stops in the middle of a long search stops, and the next one finishes it',
+	async t => {
+		let tries = 0;
+		const slowly = (inner: Warehouse): Warehouse => ({
+			...inner,
+			async write(block) {
+				if (/_twin_/.test(block.table)) {
+					tries += 1;
+					await new Promise(resolve => setTimeout(resolve, 100));
+				}
+				return inner.write(block);
+			},
+		});
+		const {append, ingestion, datamart, facts, database} = await world(t, slowly);
+		const poison = Array.from({length: 200}, (_, index) => visit(`p${index}`, 'poison'));
+		const arrivals = await append(...people(1), ...poison);
+		while (tries < 3) await new Promise(resolve => setTimeout(resolve, 20));
+		const began = Date.now();
+		await ingestion.close(100);
+		t.true(Date.now() - began < 3_000, `${Date.now() - began} ms`);
+		t.true(tries < 40, `${tries} tries`);
 
-	const {warehouse} = t.context.store;
-	const {journalDirectory} = ingestion;
-	const next = await startTestIngestion(t, {database, warehouse, journalDirectory});
-	await next.whenQueryable(arrivals.at(-1)!);
-	t.is((await facts()).length, 2);
-	const found = await listDeadLetters({letters: next.deadLetters}, datamart, 'rows_refused', PAGE);
-	t.is(found.total, 200);
-});
+		const {warehouse} = t.context.store;
+		const {journalDirectory} = ingestion;
+		const next = await startTestIngestion(t, {database, warehouse, journalDirectory});
+		await next.whenQueryable(arrivals.at(-1)!);
+		t.is((await facts()).length, 2);
+		const found = await listDeadLetters({letters: next.deadLetters}, datamart, 'rows_refused', PAGE);
+		t.is(found.total, 200);
+	},
+);
 
-test.serial('a letter that was replayed twice, across a crash between journal and letter, is there once', async t => {
-	const {append, ingestion, context, datamart, letters, facts, database} = await world(t);
-	const arrivals = await append(visit('a', 'poison'));
-	await ingestion.whenQueryable(arrivals[0]!);
-	const {id} = (await letters()).items[0]!;
-	const corrected = Buffer.from(JSON.stringify(visit('a')));
-	// The process that asked died before it could close the letter: it is open still, for whoever asks next.
-	const forgetful: DeadLettersContext = {
-		...context,
-		letters: Object.create(context.letters, {
-			open: {value: context.letters.open.bind(context.letters)},
-			close: {value: async () => true},
-		}),
-	};
-	const [first, second] = await Promise.all([
-		replayDeadLetter(forgetful, {datamart, id}, corrected),
-		replayDeadLetter(forgetful, {datamart, id}, corrected),
-	]);
-	await ingestion.whenQueryable(Math.max(first, second));
-	t.is((await facts()).length, 2);
-	t.is((await letters()).total, 0, 'the drain closed it');
-	await t.throwsAsync(replayDeadLetter(context, {datamart, id}), {code: 'dead_letter_replayed'});
-	const [row] = await database.run(sql => sql('dead_letters').where({id}));
-	t.is(row.sealed, null, 'a closed letter keeps nothing of the activity');
-});
+test.serial(
+	'a letter that was replayed twice, across a crash between journal and letter, is there once',
+	async t => {
+		const {append, ingestion, context, datamart, letters, facts, database} = await world(t);
+		const arrivals = await append(visit('a', 'poison'));
+		await ingestion.whenQueryable(arrivals[0]!);
+		const {id} = (await letters()).items[0]!;
+		const corrected = Buffer.from(JSON.stringify(visit('a')));
+		// The process that asked died before it could close the letter: it is open still, for whoever asks next.
+		const forgetful: DeadLettersContext = {
+			...context,
+			letters: Object.create(context.letters, {
+				open: {value: context.letters.open.bind(context.letters)},
+				close: {value: async () => true},
+			}),
+		};
+		const [first, second] = await Promise.all([
+			replayDeadLetter(forgetful, {datamart, id}, corrected),
+			replayDeadLetter(forgetful, {datamart, id}, corrected),
+		]);
+		await ingestion.whenQueryable(Math.max(first, second));
+		t.is((await facts()).length, 2);
+		t.is((await letters()).total, 0, 'the drain closed it');
+		await t.throwsAsync(replayDeadLetter(context, {datamart, id}), {code: 'dead_letter_replayed'});
+		const [row] = await database.run(sql => sql('dead_letters').where({id}));
+		t.is(row.sealed, null, 'a closed letter keeps nothing of the activity');
+	},
+);
 
-test.serial('a replay that is refused again is a letter again, and one that needs more rows than before gets a place of its own', async t => {
-	const {append, ingestion, context, datamart, letters, facts} = await world(t);
-	const [arrival] = await append(visit('a', 'poison'), visit('b'));
-	await ingestion.whenQueryable(arrival! + 2);
-	const first = (await letters()).items[0]!;
-	await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id: first.id}));
-	const again = (await letters()).items[0]!;
-	t.not(again.id, first.id);
-	t.like(again, {reason: 'rows_refused', receivedMs: RECEIVED});
+test.serial(
+	'a replay that is refused again is a letter again, and one that needs more rows than before gets a place of its own',
+	async t => {
+		const {append, ingestion, context, datamart, letters, facts} = await world(t);
+		const [arrival] = await append(visit('a', 'poison'), visit('b'));
+		await ingestion.whenQueryable(arrival! + 2);
+		const first = (await letters()).items[0]!;
+		await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id: first.id}));
+		const again = (await letters()).items[0]!;
+		t.not(again.id, first.id);
+		t.like(again, {reason: 'rows_refused', receivedMs: RECEIVED});
 
-	const events = ['x', 'y', 'z'].map($event_name => ({$event_name}));
-	const longer = Buffer.from(JSON.stringify(visit('a', '', {$events: events})));
-	await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id: again.id}, longer));
-	const rows = await facts();
-	t.is(rows.length, 5);
-	t.is(new Set(rows.map(row => row.position)).size, 5, 'no two rows share a place');
-	t.is((await letters()).total, 0);
-});
+		const events = ['x', 'y', 'z'].map($event_name => ({$event_name}));
+		const longer = Buffer.from(JSON.stringify(visit('a', '', {$events: events})));
+		await ingestion.whenQueryable(await replayDeadLetter(context, {datamart, id: again.id}, longer));
+		const rows = await facts();
+		t.is(rows.length, 5);
+		t.is(new Set(rows.map(row => row.position)).size, 5, 'no two rows share a place');
+		t.is((await letters()).total, 0);
+	},
+);
