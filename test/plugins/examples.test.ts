@@ -17,8 +17,8 @@ import {ADMIN, type Client, clientOf, login} from '../support/service.ts';
 
 interface Context {
 	readonly dataDir: string;
-	/** As `npm start` starts it, again on the same port after a crash. */
-	process: ServiceProcess;
+	/** As `npm start` starts it, again on the same port after a crash. A test's context is a copy: what changes is inside. */
+	readonly running: {process: ServiceProcess};
 	readonly start: () => Promise<ServiceProcess>;
 	readonly service: Client & {readonly url: string; readonly datamartId: string};
 }
@@ -37,10 +37,10 @@ test.before(async t => {
 	const client = clientOf(process.url, await login(process.url));
 	const {workspaces} = (await client.get('/v1/connected_user')).body.data;
 	const service = {...client, url: process.url, datamartId: workspaces[0].datamarts[0].id};
-	t.context = {dataDir, process, start, service};
+	t.context = {dataDir, running: {process}, start, service};
 });
 test.after.always(async t => {
-	await t.context.process?.kill('SIGTERM');
+	await t.context.running?.process.kill('SIGTERM');
 	rmSync(t.context.dataDir, {recursive: true, force: true, maxRetries: 10});
 });
 
@@ -138,12 +138,12 @@ test.serial(
 	'after a crash of the service the same examples go on, with the credentials they have',
 	async t => {
 		t.timeout(180_000);
-		const {service, start} = t.context;
+		const {service, start, running} = t.context;
 		const {id, channelId} = await startExample(t, 'activity-analyzer');
 		// What npm started passes signals on and cannot pass on this one: the service itself is behind it.
-		for (const child of childrenOf(t.context.process.child.pid!)) killIfThere(child);
-		await t.context.process.ended;
-		t.context.process = await start();
+		for (const child of childrenOf(running.process.child.pid!)) killIfThere(child);
+		await running.process.ended;
+		running.process = await start();
 		const activity = {
 			$type: 'SITE_VISIT',
 			$site_id: channelId,
