@@ -13,7 +13,11 @@ import {migrate as migrateClickHouse} from '../../src/warehouse/migrate.ts';
 /** Directories of engines that hold a schema and nothing else, by the place they have in a data directory. */
 const TEMPLATES = {
 	postgres: {
-		madeOf: ['node_modules/@electric-sql/pglite/package.json', 'src/postgres', 'sql/postgres/migrations'],
+		madeOf: [
+			'node_modules/@electric-sql/pglite/package.json',
+			'src/postgres/migrate.ts',
+			'sql/postgres/migrations',
+		],
 		async make(dataDir: string) {
 			const database = await openDatabase({dataDir});
 			await migratePostgres(database).finally(() => database.close());
@@ -27,7 +31,7 @@ const TEMPLATES = {
 		},
 	},
 	clickhouse: {
-		madeOf: ['node_modules/chdb/package.json', 'src/warehouse', 'sql/clickhouse/schema'],
+		madeOf: ['node_modules/chdb/package.json', 'src/warehouse/migrate.ts', 'sql/clickhouse/schema'],
 		async make(dataDir: string) {
 			const engine = await startEmbeddedClickHouse({dataDir: join(dataDir, 'clickhouse')});
 			const {url, username, password} = engine;

@@ -32,11 +32,13 @@ export interface DrainReport {
 /** A stretch of the journal that goes into the stores as one. */
 interface Batch {
 	readonly slice: Slice;
+	/** What waits for its analyzers is passed over: its outcome stands further on. */
+	readonly due: readonly JournalRecord[];
 	/** Its rows, where they were made ahead. */
 	readonly prepared?: PreparedBatch;
 }
 
-/** A backlog goes in as few parts as can be: of 20,000 activities a batch each costs the engine two thirds of what it costs of 10,000. */
+/** A backlog goes in as few parts as can be: in batches of 20,000 an activity costs the engine a fifth less than of 10,000. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /** Batches begin at least this far apart, so that parts stay few. */
 const SHORTEST_PAUSE_MS = 150;
@@ -157,9 +159,9 @@ export class Drain {
 		const {checkpointFile} = this.#options;
 		const began = Date.now();
 		const {inDoubt} = this.#checkpoint;
-		const batch = (await this.#ahead) ?? {slice: await this.#read()};
+		const batch = (await this.#ahead) ?? batchOf(await this.#read());
 		this.#ahead = undefined;
-		const {slice} = batch;
+		const {slice, due} = batch;
 		const last = slice.records.at(-1);
 		if (last) {
 			if (!inDoubt) {
@@ -174,13 +176,12 @@ export class Drain {
 		const nextArrival = last ? last.arrival + last.rows : this.#checkpoint.nextArrival;
 		await checkpointFile.write({confirmed: slice.end, nextArrival});
 		this.#checkpoint = {confirmed: slice.end, nextArrival};
-		const activities = dueOf(slice).length;
 		this.#options.report.confirmed(this.#checkpoint, {
-			activities,
+			activities: due.length,
 			bytes: slice.bytes,
 			ms: Date.now() - began,
 		});
-		return activities;
+		return due.length;
 	}
 
 	/** The batch in doubt as it was, or as much as there is. */
@@ -204,9 +205,8 @@ export class Drain {
 		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 	}
 
-	async #writeRows({slice, prepared}: Batch, batchId: number, inDoubt: boolean): Promise<void> {
+	async #writeRows({slice, due, prepared}: Batch, batchId: number, inDoubt: boolean): Promise<void> {
 		const {writer, context} = this.#options;
-		const due = dueOf(slice);
 		if (due.length === 0) return;
 		const {signal} = this.#stop;
 		const batchContext = {...context, batchId};
@@ -222,18 +222,17 @@ export class Drain {
 		const {journalDirectory, maxBatchBytes = MAX_BATCH_BYTES, writer, context} = this.#options;
 		const enough = {...end, offset: end.offset + maxBatchBytes};
 		if (this.#stop.signal.aborted || isBefore(this.#durable, enough)) return undefined;
-		const slice = await readSlice(journalDirectory, end, this.#durable, maxBatchBytes);
-		const due = dueOf(slice);
+		const batch = batchOf(await readSlice(journalDirectory, end, this.#durable, maxBatchBytes));
+		const {slice, due} = batch;
 		const [first] = slice.records;
 		if (!first || due.length === 0 || due.some(record => record.replay)) return undefined;
 		const prepared = await writer.prepare(due, {...context, batchId: first.arrival}, false);
-		return {slice, prepared};
+		return {...batch, prepared};
 	}
 }
 
-/** What waits for its analyzers is passed over: its outcome stands further on. */
-function dueOf({records}: Slice): readonly JournalRecord[] {
-	return records.filter(isDue);
+function batchOf(slice: Slice): Batch {
+	return {slice, due: slice.records.filter(isDue)};
 }
 
 /**
