@@ -5,7 +5,7 @@
 import {mkdir} from 'node:fs/promises';
 import {parentPort, workerData} from 'node:worker_threads';
 import {Gate} from '../src/postgres/embedded/gate.ts';
-import {openSynced} from '../src/postgres/embedded/synced-engine.ts';
+import {answerOf, openSynced} from '../src/postgres/embedded/synced-engine.ts';
 
 export interface EmbeddedPostgresData {
 	readonly dataDirectory: string;
@@ -25,7 +25,7 @@ function die(error: unknown): void {
 	});
 }
 
-const gate = new Gate(messages => engine.execProtocolRaw(messages), {idleInTransactionMs, onFatal: die});
+const gate = new Gate(messages => answerOf(engine, messages), {idleInTransactionMs, onFatal: die});
 await gate.listen(socketPath);
 
 parentPort?.once('message', async () => {

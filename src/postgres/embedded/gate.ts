@@ -2,7 +2,7 @@ import {createServer, type Server, type Socket} from 'node:net';
 import {setImmediate as breathe} from 'node:timers/promises';
 import {FrameReader, SYNC_MESSAGE, simpleQuery, startupMessage, statusAfter} from './frames.ts';
 
-/** The engine's one session: protocol bytes in, protocol bytes out. */
+/** The engine's one session: protocol bytes in, protocol bytes out, which are the caller's. */
 export type Execute = (messages: Uint8Array) => Promise<Uint8Array>;
 
 interface Client {
@@ -47,7 +47,7 @@ export class Gate {
 
 	async listen(path: string): Promise<void> {
 		// One startup for all: every connection is greeted with the same parameters, even while another holds the session.
-		this.#greeting = Buffer.from(await this.#execute(startupMessage('postgres', 'postgres')));
+		this.#greeting = await this.#execute(startupMessage('postgres', 'postgres'));
 		await new Promise<void>((resolve, reject) => {
 			this.#server.once('error', reject);
 			this.#server.listen(path, resolve);
@@ -114,8 +114,7 @@ export class Gate {
 			if (!next) return;
 			const answer = await this.#execute(next.bytes);
 			this.#owner = statusAfter(answer) === 'I' ? undefined : next.client;
-			// Copied: the engine writes its next answer into the same memory, perhaps before the socket took this one.
-			if (!next.client.closed) next.client.socket.write(Buffer.from(answer));
+			if (!next.client.closed) next.client.socket.write(answer);
 			// The engine resolves in microtasks alone: without this, sockets and timers of the thread starve.
 			await breathe();
 		}

@@ -46,6 +46,19 @@ export async function openSynced(dataDirectory: string): Promise<PGlite> {
 	return engine;
 }
 
+/**
+ * Runs protocol messages; the bytes of the answer are the caller's. By the stream: PGlite's other calls also parse each
+ * answer for listeners of their own, at five times the CPU, and keep what they read until one of them asks for it.
+ */
+export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Uint8Array> {
+	const pieces: Buffer[] = [];
+	await engine.execProtocolRawStream(messages, {
+		// Copied: the engine writes the next piece into the same memory.
+		onRawData: piece => void pieces.push(Buffer.from(piece)),
+	});
+	return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
 function syncTree(directory: string): void {
 	for (const entry of readdirSync(directory, {withFileTypes: true})) {
 		const path = join(directory, entry.name);
