@@ -35,6 +35,9 @@ export interface Bulk {
 	close(): Promise<void>;
 }
 
+/** A portion is read within a few: a thread that may have more takes it, and keeps it. */
+const YOUNG_MB = 24;
+
 /** Bulk work, built: jobs that are told of as they go, and what they work on. */
 export async function bulkServices(services: {
 	readonly database: Database;
@@ -54,12 +57,14 @@ export async function bulkServices(services: {
 	const {journal, acceptedKeys, userPoints, whenQueryable, identifierDeletion} = ingestion;
 	const jobs = jobExecutionStore(database);
 	const files = await InputFiles.open(services.workDirectory, dataFiles, await jobs.open());
-	const pool = new JobPool<ImportTask, ReadPortion>({job: 'parse-import.ts', threads: 1, data: {secretKey}});
-	const searchPool = new JobPool<SearchTask, SearchedPortion>({
-		job: 'find-identifiers.ts',
+	const threads = new JobPool<ImportTask | SearchTask, ReadPortion | SearchedPortion>({
+		job: 'parse-import.ts',
 		threads: 1,
 		data: {secretKey},
+		youngMb: YOUNG_MB,
 	});
+	const pool = {run: (task: ImportTask) => threads.run(task) as Promise<ReadPortion>};
+	const searchPool = {run: (task: SearchTask) => threads.run(task) as Promise<SearchedPortion>};
 	const keptInputs = new KeptInputs({
 		jobs,
 		files,
@@ -129,7 +134,7 @@ export async function bulkServices(services: {
 		],
 		async close() {
 			await runner?.close();
-			await Promise.all([pool.close(), searchPool.close()]);
+			await threads.close();
 		},
 	};
 }

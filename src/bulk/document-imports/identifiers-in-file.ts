@@ -18,6 +18,7 @@ import {type Portion, readPortion} from './read-file.ts';
 
 /** Which part of a kept file is looked through for identifiers; plain data, since it is read in a thread. */
 export interface SearchTask {
+	readonly reader: 'SEARCH';
 	readonly file: string;
 	readonly from: Place;
 	readonly documentType: DocumentType;

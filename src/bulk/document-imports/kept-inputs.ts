@@ -78,7 +78,7 @@ export class KeptInputs {
 		let isLast = false;
 		for (let from = START; !isLast; ) {
 			signal.throwIfAborted();
-			const portion = await pool.run({file, from, documentType, compartments});
+			const portion = await pool.run({reader: 'SEARCH', file, from, documentType, compartments});
 			const keys = new Set(portion.values.flatMap(value => value.keys));
 			const deleted = await deletion.deletedMs(job.datamartId, [...keys]);
 			// What was deleted before the file came means somebody new in it.

@@ -52,16 +52,16 @@ export interface DrainLink {
 }
 
 const ADVANCE_MS = 20;
+/** As the main thread's: a batch that waits for the stores is gone before it is collected. */
+const YOUNG_MB = 192;
 
 /**
  * A drain in a thread of its own: making facts of a large batch must not hold up those who wait for a 200.
  * A thread that dies is an error nobody can go on from: the process ends, and the journal has everything.
  */
 export function startDrainThread(data: DrainThreadData, report: DrainReport): DrainLink {
-	const worker = startThread(new URL('../../../workers/drain.ts', import.meta.url), {
-		...data,
-		traced: isTracing(),
-	});
+	const entry = new URL('../../../workers/drain.ts', import.meta.url);
+	const worker = startThread(entry, {...data, traced: isTracing()}, {youngMb: YOUNG_MB});
 	let stopping = false;
 	const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
 	worker.on('message', (message: FromDrain) => {
