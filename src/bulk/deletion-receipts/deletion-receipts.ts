@@ -42,11 +42,6 @@ const PURPOSE = 'deletion receipt';
 /** No line of a receipt is longer. */
 const LINE_BYTES = 256;
 
-/** One line of the receipt's file: the identifier by its keyed hash alone. */
-export function receiptLine({line, result}: ReceiptLine, key: string): string {
-	return `{"line":${line},"identifier_hash":"${key}","result":"${result}"}\n`;
-}
-
 export function signReceipt(
 	secrets: Secrets,
 	executionId: number,

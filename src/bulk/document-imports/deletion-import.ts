@@ -1,6 +1,7 @@
 import type {IdentifierDeletion} from '../../ingestion/identifier-deletion/identifier-deletion.ts';
 import type {Secrets} from '../../lib/secrets.ts';
-import {receiptLine, signReceipt} from '../deletion-receipts/deletion-receipts.ts';
+import {signReceipt} from '../deletion-receipts/deletion-receipts.ts';
+import {receiptOf} from '../deletion-receipts/receipt-lines.ts';
 import type {InputFiles} from '../job-executions/input-files.ts';
 import type {JobExecutionStore} from '../job-executions/job-executions.store.ts';
 import {type ImportKind, importKind} from './import-job.ts';
@@ -40,21 +41,15 @@ export function deletionImport({
 			return {removed: 0, unknown: 0};
 		},
 
-		async apply(lines, state, {datamart}, note) {
-			const keys = [...new Set(lines.map(line => line.key!))];
+		async apply({good, deletion: lines}, state, {datamart}, note) {
+			const {buffer, byteOffset, byteLength} = lines!.keys;
+			const keys = Buffer.from(buffer, byteOffset, byteLength);
 			await deletion.remove(datamart.id, keys, async (transaction, {removed}) => {
-				const left = new Set(removed);
-				let receipt = '';
-				for (const {line, key} of lines) {
-					// A second line with it finds nothing any more.
-					const result = left.delete(key!) ? 'removed' : 'unknown';
-					receipt += receiptLine({line, result}, key!);
-				}
 				const counts = {
-					removed: state.removed + removed.size,
-					unknown: state.unknown + lines.length - removed.size,
+					removed: state.removed + removed.length,
+					unknown: state.unknown + good - removed.length,
 				};
-				await note({state: counts, receipt}, transaction);
+				await note({state: counts, receipt: receiptOf(lines!, removed)}, transaction);
 			});
 		},
 

@@ -86,7 +86,7 @@ async function checkDocument(
 	for (let from = START; !isLast; ) {
 		const portion = await pool.run({reader: 'CHECK', file, from, datamart, compartments});
 		if (portion.wrong) throw malformed(portion.wrong.line, describeFlaw(portion.wrong.flaw));
-		values += portion.values;
+		values += portion.good;
 		bad += portion.faults.length;
 		first ??= portion.faults[0];
 		({next: from, isLast} = portion);

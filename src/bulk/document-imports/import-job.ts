@@ -11,12 +11,12 @@ import {
 } from '../job-executions/job-executions.ts';
 import {type JobContext, type JobKind, leaveIfAsked} from '../job-executions/job-runner.ts';
 import type {DocumentType} from './document-imports.ts';
-import type {GoodLine, ImportTask, ReadPortion} from './import-lines.ts';
+import type {ImportTask, ReadPortion} from './import-lines.ts';
 import {type Place, START} from './json-values.ts';
 
 /** Notes that a portion was done: with it the lines that turned out bad, and what a receipt says. */
 export type Note<State> = (
-	outcome: {readonly faults?: readonly LineFault[]; readonly receipt?: string; readonly state: State},
+	outcome: {readonly faults?: readonly LineFault[]; readonly receipt?: Uint8Array; readonly state: State},
 	transaction?: unknown,
 ) => Promise<void>;
 
@@ -26,7 +26,7 @@ export interface ImportKind<State> {
 	/** Before the first line is looked at. */
 	begin(scope: ImportScope): Promise<State>;
 	/** One portion; calls `note` once. */
-	apply(lines: readonly GoodLine[], state: State, scope: ImportScope, note: Note<State>): Promise<void>;
+	apply(portion: ReadPortion, state: State, scope: ImportScope, note: Note<State>): Promise<void>;
 	/** After the last line; what it answers stands in the result. */
 	finish(state: State, scope: ImportScope): Promise<JobResult['details'] | undefined>;
 	/** Whether the file is removed at the end, however that is. */
@@ -115,16 +115,16 @@ export class ImportJob implements JobKind {
 			const portion = await ahead;
 			leaveIfAsked(context.signal);
 			if (!portion.isLast) ahead = read(portion.next);
-			await kind.apply(portion.lines, progress.state, scope, async (outcome, transaction) => {
-				const {faults = [], receipt = '', state} = outcome;
+			await kind.apply(portion, progress.state, scope, async (outcome, transaction) => {
+				const {faults = [], receipt, state} = outcome;
 				const noted = {place: portion.next, isRead: portion.isLast, state};
 				const bad = [...portion.faults, ...faults].sort((a, b) => a.line - b.line);
 				const step = {
 					progress: noted,
-					completed: portion.lines.length - faults.length,
+					completed: portion.good - faults.length,
 					erroneous: bad.length,
 					errors: bad.map(faultLine).join(''),
-					receipt,
+					...(receipt && {receipt}),
 				};
 				await context.save(step, transaction);
 				progress = noted;

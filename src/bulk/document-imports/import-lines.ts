@@ -15,6 +15,7 @@ import type {Secrets} from '../../lib/secrets.ts';
 import {type Datamart, type TenantView, tenantView} from '../../tenants/directory.ts';
 import type {Compartment} from '../../tenants/tenants.ts';
 import {parseWith} from '../../validation.ts';
+import {type DeletionLines, ReceiptLines} from '../deletion-receipts/receipt-lines.ts';
 import type {LineFault} from '../job-executions/job-executions.ts';
 import {DeletionLine, expiryOf, SegmentLine} from './import-lines.schema.ts';
 import type {Flaw, Place, Visitor} from './json-values.ts';
@@ -34,8 +35,6 @@ export interface ImportTask {
 /** One good line. The reader decides which of the others are there. */
 export interface GoodLine {
 	readonly line: number;
-	/** Of a deletion: the keyed hash that it is looked up by, hexadecimal. */
-	readonly key?: string;
 	/** Of an activity or an association: the text for the journal, and how many rows come of it. */
 	readonly body?: Uint8Array;
 	readonly rows?: number;
@@ -52,9 +51,11 @@ export interface SegmentCommand {
 }
 
 export interface ReadPortion extends Portion {
+	/** None of a check and of a deletion. */
 	readonly lines: readonly GoodLine[];
-	/** How many values that is: of a check there are no lines. */
-	readonly values: number;
+	readonly deletion?: DeletionLines;
+	/** How many lines are good. */
+	readonly good: number;
 	readonly faults: readonly LineFault[];
 	/** The first line whose flaw is the whole file's. */
 	readonly wrong: {readonly line: number; readonly flaw: Flaw} | undefined;
@@ -73,22 +74,28 @@ export function describeFlaw(flaw: Flaw): string {
 	return FLAWS[flaw];
 }
 
-type Read = (value: Readonly<Record<string, unknown>>, text: Buffer) => Omit<GoodLine, 'line'> | undefined;
+type Read = (
+	value: Readonly<Record<string, unknown>>,
+	text: Buffer,
+	line: number,
+) => Omit<GoodLine, 'line'> | undefined;
 
 /** Reads one portion of a file of a document import; what a line says is checked, stores are not asked. */
 export async function readImport(task: ImportTask, secrets: Secrets): Promise<ReadPortion> {
 	const {datamart, compartments} = task;
 	const lines: GoodLine[] = [];
 	const faults: LineFault[] = [];
-	let values = 0;
+	let good = 0;
 	let wrong: ReadPortion['wrong'];
-	const read = readerOf(task, secrets, tenantView({...NOBODY, datamarts: [datamart], compartments}));
+	const deletion = task.reader === 'DELETION' ? new ReceiptLines() : undefined;
+	const view = tenantView({...NOBODY, datamarts: [datamart], compartments});
+	const read = readerOf(task, secrets, view, deletion);
 	const visitor: Visitor = {
 		value(line, value, text) {
-			values++;
 			try {
-				const good = read(value, text);
-				if (good) lines.push({line, ...good});
+				const content = read(value, text, line);
+				if (content) lines.push({line, ...content});
+				good++;
 			} catch (error) {
 				if (!(error instanceof DomainError)) throw error;
 				for (const fault of faultsOf(error).slice(0, 1)) faults.push({line, ...fault});
@@ -100,7 +107,7 @@ export async function readImport(task: ImportTask, secrets: Secrets): Promise<Re
 		},
 	};
 	const portion = await readPortion(task.file, task.from, visitor);
-	return {...portion, lines, values, faults, wrong};
+	return {...portion, lines, good, faults, wrong, ...(deletion && {deletion: deletion.end()})};
 }
 
 const NOBODY = {organisations: [], channels: []};
@@ -110,7 +117,12 @@ function faultsOf({faults, message}: DomainError): readonly Fault[] {
 	return faults.length > 0 ? faults : [{pointer: '', message}];
 }
 
-function readerOf({reader, datamart, compartments}: ImportTask, secrets: Secrets, view: TenantView): Read {
+function readerOf(
+	{reader, datamart, compartments}: ImportTask,
+	secrets: Secrets,
+	view: TenantView,
+	deletion: ReceiptLines | undefined,
+): Read {
 	const known: Compartments = {
 		ids: compartments.map(({id}) => id),
 		defaultId: compartments.find(({isDefault}) => isDefault)?.id ?? 0,
@@ -119,7 +131,10 @@ function readerOf({reader, datamart, compartments}: ImportTask, secrets: Secrets
 		case 'CHECK':
 			return () => undefined;
 		case 'DELETION':
-			return value => deletion(value, known, secrets);
+			return (value, _, line) => {
+				deletion?.add(line, deletedKey(value, known, secrets));
+				return undefined;
+			};
 		case 'ACTIVITY':
 			return (value, text) => activity(view, datamart, value, text);
 		case 'ASSOCIATION':
@@ -129,10 +144,10 @@ function readerOf({reader, datamart, compartments}: ImportTask, secrets: Secrets
 	}
 }
 
-function deletion(value: unknown, compartments: Compartments, secrets: Secrets) {
+function deletedKey(value: unknown, compartments: Compartments, secrets: Secrets): Buffer {
 	const identifier = identifierOf(parseWith(DeletionLine, value), compartments);
 	if (!identifier) throw unknownCompartment('/compartment_id');
-	return {key: identifierKey(secrets, identifier).toString('hex')};
+	return identifierKey(secrets, identifier);
 }
 
 function activity(view: TenantView, datamart: Datamart, value: unknown, text: Buffer) {

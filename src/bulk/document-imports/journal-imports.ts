@@ -48,7 +48,7 @@ export function journalImport(
 	return importKind<null>({
 		reader,
 		begin: async () => null,
-		async apply(lines, state, scope, note) {
+		async apply({lines}, state, scope, note) {
 			while (backlogBytes() > MAX_BACKLOG_BYTES && !scope.signal.aborted) await delay(LOOK_MS);
 			const receivedMs = Date.now();
 			const candidates = lines.map(line => toCandidate(line, scope, receivedMs));

@@ -30,7 +30,7 @@ export function segmentImport(services: SegmentImportServices): ImportKind<unkno
 			return null;
 		},
 
-		async apply(lines, state, {datamart}, note) {
+		async apply({lines}, state, {datamart}, note) {
 			const known = await userPoints.findMany(
 				datamart.id,
 				lines.map(({segment}) => segment!.identifier),

@@ -233,7 +233,7 @@ export function jobExecutionStore(database: Database): JobExecutionStore {
 						erroneous_tasks: tx.raw('erroneous_tasks + ?', [erroneous]),
 					})
 					.returning('cancel_status');
-				if (rows.length > 0 && (errors !== '' || receipt !== '')) {
+				if (rows.length > 0 && errors.length + receipt.length > 0) {
 					await tx.raw(
 						`INSERT INTO job_execution_parts (execution_id, part, errors, receipt)
 						SELECT :id, count(*), :errors, :receipt FROM job_execution_parts WHERE execution_id = :id`,

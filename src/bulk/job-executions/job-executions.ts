@@ -77,9 +77,9 @@ export interface JobStep {
 	/** Lines done since the step before. */
 	readonly completed: number;
 	readonly erroneous: number;
-	/** Whole ndjson lines for the error file and for the receipt, '' for none. */
+	/** Whole ndjson lines for the error file and for the receipt, the latter as UTF-8. */
 	readonly errors?: string;
-	readonly receipt?: string;
+	readonly receipt?: Uint8Array;
 }
 
 /** Which lines of a kind of job are kept until its end. */

@@ -43,10 +43,10 @@ export class IdentifierDeletion {
 		if (journal.lastArrival > 0) await whenQueryable(journal.lastArrival);
 	}
 
-	/** Detaches those identifiers, told by their keys in hexadecimal, each once; `within` shares the transaction. */
+	/** Detaches those identifiers, told by their keys, 16 bytes and once each; `within` shares the transaction. */
 	remove(
 		datamartId: number,
-		keys: readonly string[],
+		keys: Buffer,
 		within: (transaction: unknown, outcome: RemovedKeys) => Promise<void>,
 	): Promise<RemovedKeys> {
 		return this.#context.store.remove(datamartId, keys, within);

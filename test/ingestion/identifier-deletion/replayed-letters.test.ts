@@ -72,7 +72,12 @@ async function world(t: ExecutionContext<Stores>) {
 		corrected: Buffer.from(JSON.stringify(visit(RECEIVED + 1))),
 		owner: userPointId,
 		find: (text: string) => userPoints.find(datamart.id, agent(text)),
-		remove: () => identifierDeletion.remove(datamart.id, [userPoints.keyOf(agent(secret))], async () => {}),
+		remove: () =>
+			identifierDeletion.remove(
+				datamart.id,
+				Buffer.from(userPoints.keyOf(agent(secret)), 'hex'),
+				async () => {},
+			),
 		clearTraces: () => identifierDeletion.clearTraces(datamart.id, new AbortController().signal),
 		rowsOf: async () => (await warehouse.read(allFacts, datamart.id)).rows,
 		kept: async () => JSON.stringify((await warehouse.read(keptActivities, datamart.id)).rows),
