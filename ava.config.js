@@ -1,7 +1,11 @@
+import {ensureBuilt} from './scripts/build.js';
+
+await ensureBuilt();
+
 export default {
 	files: ['test/**/*.test.ts'],
-	extensions: {ts: 'module'},
-	nodeArguments: ['--import=tsx'],
+	// Tests are named by their sources; what runs is what was just compiled.
+	typescript: {rewritePaths: {'test/': 'dist/test/'}, compile: false},
 	// A process per test file: an embedded engine belongs to one process.
 	workerThreads: false,
 	// Each file may start a ClickHouse (~260 MB) and a PostgreSQL (~320 MB).

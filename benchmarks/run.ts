@@ -5,7 +5,7 @@ import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {type Bench, machine} from './support/bench.ts';
 
-const SUFFIX = '.bench.ts';
+const SUFFIX = '.bench.js';
 
 const {values, positionals} = parseArgs({
 	allowPositionals: true,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // The service from an installed package: `npx millrace`.
-import {runTypeScript} from './run-typescript.js';
+import {runEntry} from './entry.js';
 
-runTypeScript('src/main.ts', process.argv.slice(2));
+await runEntry('src/main.ts', process.argv.slice(2));

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The command line tool: runs as it is written, from a checkout or from an installed package.
-import {register} from 'tsx/esm/api';
+// The command line tool, from a checkout or from an installed package.
+import {compiledEntry} from './entry.js';
 
-register();
+const completion = await compiledEntry('src/cli/completion/complete.ts');
 if (process.argv[2] === 'complete') {
 	// Asked at each press of Tab: answered without loading the commands.
-	const {complete} = await import('../src/cli/completion/complete.ts');
+	const {complete} = await import(completion.href);
 	await complete(process.argv.slice(3));
 } else {
 	const {execute, settings} = await import('@oclif/core');

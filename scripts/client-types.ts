@@ -4,13 +4,14 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {readConfig} from '../src/config.ts';
 import {openApiDocument} from '../src/http/openapi/document.ts';
+import {projectFile} from '../src/lib/project.ts';
 import {createLog} from '../src/operations/log.ts';
 import {Metrics} from '../src/operations/metrics.ts';
 import {Readiness} from '../src/operations/readiness.ts';
 import {createServices, PARTS} from '../src/services.ts';
 import {clientTypesOf} from './client-types-of.ts';
 
-const FILE = new URL('../src/client/interface.generated.ts', import.meta.url);
+const FILE = projectFile('src/client/interface.generated.ts');
 const CLOSE_WITHIN_MS = 10_000;
 
 const directory = await mkdtemp(join(tmpdir(), 'millrace-client-types-'));

@@ -1,6 +1,5 @@
-// node scripts/run.js ENTRY [ARGUMENTS]: installs what is missing, then runs a TypeScript entry of the project.
-import {runTypeScript} from '../bin/run-typescript.js';
-import {ensureInstalled} from './install.js';
+// node scripts/run.js ENTRY [ARGUMENTS]: installs what is missing, compiles what has changed, runs an entry of the project.
+import {runEntry} from '../bin/entry.js';
 
 const [entry, ...args] = process.argv.slice(2);
 if (entry === undefined) {
@@ -8,5 +7,4 @@ if (entry === undefined) {
 	process.exit(2);
 }
 
-ensureInstalled();
-runTypeScript(entry, args);
+await runEntry(entry, args);

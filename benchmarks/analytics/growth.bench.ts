@@ -6,13 +6,14 @@ import {ValueLists} from '../../src/analytics/autocomplete/autocomplete.ts';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
 import {countOlder} from '../../src/ingestion/drain/count-older.ts';
+import {projectFile} from '../../src/lib/project.ts';
 import {type BenchOptions, type BenchResult, median} from '../support/bench.ts';
 import {withEmbeddedWarehouse} from '../support/embedded-warehouse.ts';
 import {lineGraph} from '../support/line-graph.ts';
 import {cpuMsOfAll} from '../support/processes.ts';
 import {SEEDED, seedFacts} from '../support/seed-facts.ts';
 
-const PICTURE = fileURLToPath(new URL('growth.svg', import.meta.url));
+const PICTURE = fileURLToPath(projectFile('benchmarks/analytics/growth.svg'));
 const NO_LIMIT = {deadlineMs: 600_000, maxMemoryBytes: 16 * 1024 ** 3};
 /** Millions of facts. */
 const SIZES = [1, 5, 20, 50];

@@ -1,4 +1,5 @@
 import {writeFile} from 'node:fs/promises';
+import {projectFile} from '../../src/lib/project.ts';
 import {type BenchOptions, type BenchResult, median} from '../support/bench.ts';
 import {lineGraph} from '../support/line-graph.ts';
 import {residentBytes} from '../support/processes.ts';
@@ -8,7 +9,7 @@ import {startLoader} from './load.ts';
 
 const SAMPLE_MS = 1_000;
 const STRETCHES = 20;
-const GRAPH = new URL('memory.svg', import.meta.url);
+const GRAPH = projectFile('benchmarks/ingestion/memory.svg');
 
 interface Sample {
 	/** Activities in the stores, in millions. */

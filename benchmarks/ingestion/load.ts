@@ -41,8 +41,8 @@ const PATIENCE_MS = 120_000;
 
 /** The load generator, in a process of its own that ends with this one. */
 export function startLoader(): Loader {
-	const child: ChildProcess = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)), {
-		execArgv: ['--import=tsx'],
+	const child: ChildProcess = fork(fileURLToPath(new URL('load-process.js', import.meta.url)), {
+		execArgv: [],
 	});
 	const ended = once(child, 'exit').then(([code]) => {
 		throw new Error(`the load process ended with ${code}`);

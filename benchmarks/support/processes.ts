@@ -54,16 +54,15 @@ export function residentBytes(pid: number | undefined): number | undefined {
 }
 
 /**
- * Threads of the service in the order they come: Node's own twelve (V8, inspector, file system, tsx), then ours, each
- * with one more for its tsx. What comes later (password hashing, analyzers) is among the helpers; with fewer threads
- * nobody can tell which is which.
+ * Threads of the service in the order they come: Node's own eleven (V8, inspector, file system), then ours. What comes
+ * later (password hashing, analyzers) is among the helpers; with fewer threads nobody can tell which is which.
  */
 const OURS: readonly (readonly [role: string, place: number])[] = [
 	['main', 0],
-	['postgres', 12],
-	['drain', 14],
+	['postgres', 11],
+	['drain', 12],
 ];
-const THREADS = 16;
+const THREADS = 13;
 
 /** CPU in ms between two readings, by the threads' roles; `helpers` is the rest: garbage collection, compiling, file system. */
 export function cpuByRole(before: Usage, after: Usage): Record<string, number> {

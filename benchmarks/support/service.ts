@@ -6,11 +6,12 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {serviceEnvironment} from '../../src/config.ts';
+import {projectFile} from '../../src/lib/project.ts';
 import {childrenOf, freePort, killIfThere, untilGone} from '../../test/support/process.ts';
 import {ADMIN, type Client, clientOf, login} from '../../test/support/service.ts';
 import {type Usage, usageOf} from './processes.ts';
 
-const RUN = fileURLToPath(new URL('../../scripts/run.js', import.meta.url));
+const RUN = fileURLToPath(projectFile('scripts/run.js'));
 const START_MS = 60_000;
 
 /** A program of the project in a process of its own, started as `npm start` starts the service. */

@@ -58,7 +58,7 @@ export async function bulkServices(services: {
 	const jobs = jobExecutionStore(database);
 	const files = await InputFiles.open(services.workDirectory, dataFiles, await jobs.open());
 	const threads = new JobPool<ImportTask | SearchTask, ReadPortion | SearchedPortion>({
-		job: 'parse-import.ts',
+		job: 'parse-import',
 		threads: 1,
 		data: {secretKey},
 		youngMb: YOUNG_MB,

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
+import {projectFile} from '../lib/project.ts';
 
-const SQL = new URL('../../sql/bi/', import.meta.url);
+const SQL = projectFile('sql/bi/');
 
 export interface BiOptions {
 	readonly datamartId: number;

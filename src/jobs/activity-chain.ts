@@ -15,7 +15,7 @@ export interface ActivityChainJobs {
 /** Activities go through their analyzers in a thread of their own, so that no answer of a stranger holds up a door. */
 export function activityChainJobs(data: ActivityChainData): ActivityChainJobs {
 	const pool = new JobPool<Analysis, Analysed>({
-		job: 'activity-chain.ts',
+		job: 'activity-chain',
 		threads: 1,
 		atOnce: AT_ONCE,
 		idleMs: IDLE_MS,

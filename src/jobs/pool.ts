@@ -1,10 +1,10 @@
 import {fileURLToPath} from 'node:url';
 import {Piscina} from 'piscina';
-import {type JobThreadData, watchThread} from '../lib/thread.ts';
+import {watchThread} from '../lib/thread.ts';
 
 export interface JobPoolOptions {
-	/** A file under workers/ whose default export takes an input and answers an output, both plain data. */
-	readonly job: `${string}.ts`;
+	/** A file under workers/, without its ending, whose default export takes an input and answers an output, both plain data. */
+	readonly job: string;
 	/** At most so many; none is started before there is work. */
 	readonly threads: number;
 	/** Inputs one thread works on at a time: 1 (the default) where a job computes, many where it waits. */
@@ -17,8 +17,6 @@ export interface JobPoolOptions {
 	readonly youngMb?: number;
 }
 
-const BOOTSTRAP = fileURLToPath(new URL('../../workers/with-typescript.js', import.meta.url));
-
 /**
  * Threads for one kind of job, each kind with its own: what computes for seconds must not stand before what waits for an
  * answer. A thread that dies fails what it was working on (`run` rejects) and is replaced at the next input.
@@ -27,9 +25,8 @@ export class JobPool<Input, Output> {
 	readonly #piscina: Piscina;
 
 	constructor({job, threads, atOnce = 1, data, idleMs = 60_000, youngMb}: JobPoolOptions) {
-		const entry = new URL(`../../workers/${job}`, import.meta.url).href;
 		this.#piscina = new Piscina({
-			filename: BOOTSTRAP,
+			filename: fileURLToPath(new URL(`../../workers/${job}.js`, import.meta.url)),
 			minThreads: 0,
 			maxThreads: threads,
 			concurrentTasksPerWorker: atOnce,
@@ -38,13 +35,12 @@ export class JobPool<Input, Output> {
 			atomics: 'disabled',
 			recordTiming: false,
 			execArgv: [],
-			workerData: {entry, data} satisfies JobThreadData,
+			workerData: data,
 			...(youngMb && {resourceLimits: {maxYoungGenerationSizeMb: youngMb}}),
 		});
-		const name = job.replace(/\.ts$/, '');
 		this.#piscina.on('workerCreate', ({id}: {readonly id: number}) => {
 			const thread = this.#piscina.threads.find(({threadId}) => threadId === id);
-			if (thread) watchThread(name, thread);
+			if (thread) watchThread(job, thread);
 		});
 		// Whoever waits for the input is told by `run`; without a listener the process would end.
 		this.#piscina.on('error', () => undefined);

@@ -7,8 +7,7 @@ import {Worker, workerData} from 'node:worker_threads';
 setFlagsFromString('--max-semi-space-size=0');
 
 /**
- * A thread that runs one of our TypeScript entries (`workers/`). On Node 20 a thread does not inherit tsx's hooks: it
- * registers them itself before it loads the entry. `youngMb`: at most so much for objects that are new, Node's own
+ * A thread that runs one of our entries (`workers/`). `youngMb`: at most so much for objects that are new, Node's own
  * limit of 48 where absent.
  */
 export function startThread(
@@ -16,18 +15,12 @@ export function startThread(
 	workerData: unknown,
 	{youngMb}: {readonly youngMb?: number} = {},
 ): Worker {
-	const bootstrap = `
-		import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))})
-			.then(({register}) => { register(); return import(${JSON.stringify(entry.href)}); })
-			.catch(error => setImmediate(() => { throw error; }));
-	`;
-	const worker = new Worker(bootstrap, {
-		eval: true,
+	const worker = new Worker(entry, {
 		workerData,
 		execArgv: [],
 		...(youngMb && {resourceLimits: {maxYoungGenerationSizeMb: youngMb}}),
 	});
-	watchThread(path.basename(entry.pathname, '.ts'), worker);
+	watchThread(path.basename(entry.pathname, '.js'), worker);
 	return worker;
 }
 
@@ -60,14 +53,7 @@ export function livingThreads(): Record<string, number> {
 	return sums;
 }
 
-/** What a thread of a `JobPool` (src/jobs/pool.ts) is started with. */
-export interface JobThreadData {
-	/** The job's file, as a URL. */
-	readonly entry: string;
-	readonly data: unknown;
-}
-
-/** In a thread of a `JobPool`: the plain data that the pool was made with. */
+/** In a thread of a `JobPool` (src/jobs/pool.ts): the plain data that the pool was made with. */
 export function jobData<Data>(): Data {
-	return (workerData as JobThreadData).data as Data;
+	return workerData as Data;
 }

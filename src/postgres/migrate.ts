@@ -2,9 +2,10 @@ import {createHash} from 'node:crypto';
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {projectFile} from '../lib/project.ts';
 import type {Database, Tx} from './database.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../sql/postgres/migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(projectFile('sql/postgres/migrations'));
 const FILE_NAME = /^(\d{3})_[a-z0-9_]+\.sql$/;
 /** Any constant will do as long as all instances take the same. */
 const LOCK_KEY = 7_210_001;

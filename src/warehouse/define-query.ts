@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import type {z} from 'zod';
+import {projectFile} from '../lib/project.ts';
 import {placeholders} from './placeholders.ts';
 import type {Footprint, Shards, SqlFragment, SqlParams, SqlValue, WarehouseQuery} from './warehouse.ts';
 
-const SQL_ROOT = new URL('../../sql/', import.meta.url);
 const SLOT = /\/\*\{(\w+)\}\*\//g;
 
 /** Text for a slot, from our own catalogue only: never from a request. */
@@ -36,7 +36,7 @@ export function defineQuery<Input, Params extends z.ZodType, Row>(
 	definition: QueryDefinition<Input, Params, Row>,
 ): WarehouseQuery<Input, Row> {
 	const {name, lane, row, footprint, onShards} = definition;
-	const template = readFileSync(new URL(definition.sql, SQL_ROOT), 'utf8');
+	const template = readFileSync(projectFile(`sql/${definition.sql}`), 'utf8');
 	return {
 		name,
 		lane,

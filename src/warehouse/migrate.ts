@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {z} from 'zod';
+import {projectFile} from '../lib/project.ts';
 import {onShard} from './cluster-tables.ts';
 import type {SqlParams, Warehouse, WarehouseQuery} from './warehouse.ts';
 
-const SCHEMA = new URL('../../sql/clickhouse/schema/', import.meta.url);
+const SCHEMA = projectFile('sql/clickhouse/schema/');
 
 /** The schema in the store and the files of this release do not belong together; the message names the file. */
 export class SchemaError extends Error {

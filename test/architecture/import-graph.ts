@@ -1,9 +1,10 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {projectFile} from '../../src/lib/project.ts';
 import {AREAS} from './rules.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(projectFile('.'));
 
 export interface Import {
 	readonly from: string;

@@ -283,5 +283,4 @@ export const LIBRARIES: readonly LibraryRule[] = [
 		spokenIn: [],
 		why: "package.json names it: the command line tool's help",
 	},
-	{libraries: ['tsx'], spokenIn: [], why: 'it runs the code; the code does not import it'},
 ];

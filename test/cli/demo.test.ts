@@ -6,8 +6,9 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {projectFile} from '../../src/lib/project.ts';
 
-const RUN = fileURLToPath(new URL('../../scripts/run.js', import.meta.url));
+const RUN = fileURLToPath(projectFile('scripts/run.js'));
 const dataDir = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
 test.after.always(() => rmSync(dataDir, {recursive: true, force: true}));
 

@@ -10,7 +10,7 @@ import test from 'ava';
 import {demoQuestion} from '../../src/cli/demo/question.ts';
 import {startTestService, type TestService} from '../support/service.ts';
 
-const IMPORT = fileURLToPath(new URL('../../src/cli/import.ts', import.meta.url));
+const IMPORT = fileURLToPath(new URL('../../src/cli/import.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-import-'));
 let service: TestService;
 
@@ -24,7 +24,7 @@ test.after.always(async () => {
 });
 
 async function runImport(args: string[], environment: Record<string, string> = {}) {
-	const child = spawn(process.execPath, ['--import=tsx', IMPORT, ...args], {
+	const child = spawn(process.execPath, [IMPORT, ...args], {
 		env: {PATH: process.env.PATH, ...environment},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});

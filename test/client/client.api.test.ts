@@ -3,6 +3,7 @@ import anyTest, {type TestFn} from 'ava';
 import {clientTypesOf} from '../../scripts/client-types-of.ts';
 import {type Activity, MillraceClient, RefusedError} from '../../src/client/index.ts';
 import {openApiDocument} from '../../src/http/openapi/document.ts';
+import {projectFile} from '../../src/lib/project.ts';
 import {ADMIN, startTestService, type TestService} from '../support/service.ts';
 
 interface Context {
@@ -37,7 +38,7 @@ const step = (event: string) => ({
 test('the client’s types are those of the routes', async t => {
 	const {routes} = t.context.service;
 	const made = await clientTypesOf(openApiDocument({routes, brand: 'Svc', version: '0'}));
-	const kept = await readFile(new URL('../../src/client/interface.generated.ts', import.meta.url), 'utf8');
+	const kept = await readFile(projectFile('src/client/interface.generated.ts'), 'utf8');
 	const [now, then] = [made.split('\n'), kept.split('\n')];
 	const changed = now.findIndex((line, index) => line !== then[index]);
 	// Not the texts themselves: the difference of 8,000 lines fills the screen.

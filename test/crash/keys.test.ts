@@ -9,7 +9,7 @@ import {AcceptedKeys} from '../../src/ingestion/accepted-keys/accepted-keys.ts';
 import {Disk} from './disk.ts';
 import {numberedKey} from './numbered-key.ts';
 
-const CHILD = fileURLToPath(new URL('./keep-keys.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('./keep-keys.js', import.meta.url));
 const CUTS = Number(process.env.CRASH_KEY_CUTS ?? 5);
 
 test('the power goes, again and again: a key that the journal was let go for is still known, and the activity not stored again', async t => {
@@ -26,7 +26,7 @@ test('the power goes, again and again: a key that the journal was let go for is 
 	let flushed = 0;
 	for (let cut = 0; cut < CUTS; cut++) {
 		const before = flushed;
-		const child = spawn(process.execPath, ['--import=tsx', CHILD, directory, String(flushed)], {
+		const child = spawn(process.execPath, [CHILD, directory, String(flushed)], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		const ended = once(child, 'close');

@@ -4,7 +4,7 @@ import type {Input, Output} from '../support/echo-job.ts';
 
 function poolFor(t: ExecutionContext, atOnce: number) {
 	const pool = new JobPool<Input, Output>({
-		job: '../test/support/echo-job.ts',
+		job: '../test/support/echo-job',
 		threads: 1,
 		atOnce,
 		data: {greeting: 'hello'},

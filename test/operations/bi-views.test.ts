@@ -1,4 +1,5 @@
 import {spawnSync} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {z} from 'zod';
 import {biViews} from '../../src/cli/bi-statements.ts';
@@ -15,6 +16,7 @@ async function rowsOf(
 	return (await warehouse.read(query, undefined)).rows;
 }
 
+const BI_VIEWS = fileURLToPath(new URL('../../src/cli/bi-views.js', import.meta.url));
 const COLUMNS = 'datamart_id, user_point_id, position, instance, arrival, received_ms, event_type, money';
 
 test('a BI tool sees the events and members of its datamart, merged and in decimals, and no row of another', async t => {
@@ -79,7 +81,7 @@ test('what makes the reader and the views of a server is well formed, and grants
 
 test('the command prints the statements, tells the password aside, and refuses what is no id or name', t => {
 	const run = (...args: string[]) =>
-		spawnSync(process.execPath, ['--import=tsx', 'src/cli/bi-views.ts', ...args], {
+		spawnSync(process.execPath, [BI_VIEWS, ...args], {
 			encoding: 'utf8',
 			timeout: 60_000,
 		});

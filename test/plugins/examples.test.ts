@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import anyTest, {type ExecutionContext, type TestFn} from 'ava';
+import {projectFile} from '../../src/lib/project.ts';
 import {
 	childrenOf,
 	freePort,
@@ -24,8 +25,8 @@ interface Context {
 }
 
 const test = anyTest as TestFn<Context>;
-const EXAMPLES = fileURLToPath(new URL('../../docs/examples/', import.meta.url));
-const RUN = fileURLToPath(new URL('../../scripts/run.js', import.meta.url));
+const EXAMPLES = fileURLToPath(projectFile('docs/examples/'));
+const RUN = fileURLToPath(projectFile('scripts/run.js'));
 const run = promisify(execFile);
 
 test.before(async t => {

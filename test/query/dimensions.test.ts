@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import test from 'ava';
+import {projectFile} from '../../src/lib/project.ts';
 import {DIMENSIONS, dimensionsFor, findDimension} from '../../src/query/dimensions.ts';
 import {findMetric, METRICS} from '../../src/query/metrics.ts';
 
@@ -20,10 +21,7 @@ test('a dimension is found by its name in any case', t => {
 });
 
 test('every column of the catalogue is one of the fact table, kept as the catalogue says', t => {
-	const schema = readFileSync(
-		new URL('../../sql/clickhouse/schema/001_fact_rows_v1.sql', import.meta.url),
-		'utf8',
-	);
+	const schema = readFileSync(projectFile('sql/clickhouse/schema/001_fact_rows_v1.sql'), 'utf8');
 	for (const {name, kind, column} of DIMENSIONS.filter(each => each.column !== '')) {
 		const type = schema.match(new RegExp(`^    ${column} (\\S+)`, 'm'))?.[1];
 		t.is(type?.startsWith('Array('), kind === 'multi', name);

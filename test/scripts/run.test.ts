@@ -4,10 +4,11 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {fileURLToPath, pathToFileURL} from 'node:url';
+import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {projectFile} from '../../src/lib/project.ts';
 
-const RUN = fileURLToPath(new URL('../../scripts/run.js', import.meta.url));
+const RUN = fileURLToPath(projectFile('scripts/run.js'));
 const ENTRY = 'test/scripts/entry.ts';
 
 function run(...args: string[]): ChildProcess {
@@ -34,7 +35,7 @@ test('SIGTERM reaches the service, and the starter stays until the service has c
 	t.regex(said, /serving\nclosing\nclosed\n$/);
 });
 
-const INSTALL = pathToFileURL(fileURLToPath(new URL('../../scripts/install.js', import.meta.url))).href;
+const INSTALL = projectFile('scripts/install.js').href;
 
 interface InstallOptions {
 	readonly withDev?: boolean;

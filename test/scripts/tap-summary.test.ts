@@ -4,8 +4,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {projectFile} from '../../src/lib/project.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/tap-summary.js', import.meta.url));
+const SCRIPT = fileURLToPath(projectFile('scripts/tap-summary.js'));
 const TAP = `TAP version 13
 ok 1 - a funnel counts
     ok 9 - said by a test, not by the runner

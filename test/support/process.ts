@@ -7,7 +7,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {ADMIN} from './service.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /** The service as a process of its own, for tests that end it without asking. */
 export interface ServiceProcess {
@@ -64,7 +64,7 @@ export async function freePort(): Promise<number> {
 
 interface StartOptions {
 	readonly untilReady?: boolean;
-	/** What Node is given; the checkout's `src/main.ts` where absent. */
+	/** What Node is given; the checkout's `src/main.ts`, compiled, where absent. */
 	readonly program?: readonly string[];
 }
 
@@ -75,7 +75,7 @@ const READY_MS = 180_000;
 export async function startServiceProcess(
 	dataDir: string,
 	environment: Record<string, string> = {},
-	{untilReady = true, program = ['--import=tsx', MAIN]}: StartOptions = {},
+	{untilReady = true, program = [MAIN]}: StartOptions = {},
 ): Promise<ServiceProcess> {
 	const port = environment.PORT ?? (await freePort());
 	const child = spawn(process.execPath, program, {

@@ -4,6 +4,7 @@ import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm} from 'node:fs/promise
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {projectFile} from '../../src/lib/project.ts';
 import {openDatabase} from '../../src/postgres/database.ts';
 import {migrate as migratePostgres} from '../../src/postgres/migrate.ts';
 import {createWarehouse} from '../../src/warehouse/clickhouse.ts';
@@ -78,7 +79,7 @@ async function keep(name: Template): Promise<string> {
 /** Of everything that decides what a new store holds. */
 async function digestOf(paths: readonly string[]): Promise<string> {
 	const hash = createHash('sha256');
-	for (const path of paths) await addTo(hash, new URL(`../../${path}`, import.meta.url).pathname);
+	for (const path of paths) await addTo(hash, projectFile(path).pathname);
 	return hash.digest('hex').slice(0, 16);
 }
 

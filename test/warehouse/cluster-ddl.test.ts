@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import anyTest, {type TestFn} from 'ava';
 import {z} from 'zod';
+import {projectFile} from '../../src/lib/project.ts';
 import {clusterStatements} from '../../src/warehouse/cluster-ddl.ts';
 import {EVERYWHERE, PASSING, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
 import {statementsOf} from '../../src/warehouse/migrate.ts';
@@ -9,7 +10,7 @@ import {startSharedWarehouse, type TestWarehouse} from '../support/warehouse.ts'
 
 const test = anyTest as TestFn<TestWarehouse>;
 const CLUSTER = {name: 'two_by_two', database: 'millrace'};
-const SCHEMA = new URL('../../sql/clickhouse/schema/', import.meta.url);
+const SCHEMA = projectFile('sql/clickhouse/schema/');
 
 test.before(async t => {
 	t.context = await startSharedWarehouse();

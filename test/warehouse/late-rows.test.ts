@@ -5,12 +5,13 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {DomainError} from '../../src/errors.ts';
+import {projectFile} from '../../src/lib/project.ts';
 import {createWarehouse} from '../../src/warehouse/clickhouse.ts';
 import {startEmbeddedClickHouse} from '../../src/warehouse/embedded/embedded-clickhouse.ts';
 import {migrate} from '../../src/warehouse/migrate.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 
-const SCHEMA = new URL('../../sql/clickhouse/schema/', import.meta.url);
+const SCHEMA = projectFile('sql/clickhouse/schema/');
 const RECEIVED_MS = Date.UTC(2026, 10, 20);
 const TABLES = ['fact_rows_v1', 'activities_v1'] as const;
 

@@ -31,7 +31,7 @@ export function finalValuesServices(services: {
 }): FinalValues {
 	const {database, warehouse, directory, bulk} = services;
 	const pool = new JobPool<HeaderTask | ValuesTask, CsvHeader | CsvValues>({
-		job: 'parse-final-values.ts',
+		job: 'parse-final-values',
 		threads: 1,
 	});
 	const schemas = datamartSchemaStore(database);

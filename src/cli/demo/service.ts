@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 
 const HOST = '127.0.0.1';
 const READY_WITHIN_MS = 60_000;
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 
 export interface ServiceOptions {
 	readonly port: number;
@@ -27,7 +27,7 @@ export class DemoService {
 		this.url = `http://${HOST}:${port}`;
 		this.#logFile = logFile;
 		const log = openSync(logFile, 'w');
-		// The flags of this process are those that scripts/run.js gives every entry.
+		// The flags of this process are those that bin/entry.js gives every entry.
 		this.#child = spawn(process.execPath, [...process.execArgv, MAIN], {
 			env: environment,
 			stdio: ['ignore', log, log],

@@ -60,7 +60,7 @@ const YOUNG_MB = 192;
  * A thread that dies is an error nobody can go on from: the process ends, and the journal has everything.
  */
 export function startDrainThread(data: DrainThreadData, report: DrainReport): DrainLink {
-	const entry = new URL('../../../workers/drain.ts', import.meta.url);
+	const entry = new URL('../../../workers/drain.js', import.meta.url);
 	const worker = startThread(entry, {...data, traced: isTracing()}, {youngMb: YOUNG_MB});
 	let stopping = false;
 	const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));

@@ -7,7 +7,7 @@ import {DomainError} from '../../errors.ts';
 import {startThread} from '../../lib/thread.ts';
 import {DirectoryLock} from './directory-lock.ts';
 
-const ENTRY = new URL('../../../workers/embedded-postgres.ts', import.meta.url);
+const ENTRY = new URL('../../../workers/embedded-postgres.js', import.meta.url);
 const START_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];

@@ -161,8 +161,8 @@ async function firstHost(dataDir: string, password: string, patienceMs: number):
 class DirectoryLocked extends Error {}
 
 function startHost(dataDir: string, password: string, port: number): Promise<Host> {
-	const child = fork(fileURLToPath(new URL('./host.ts', import.meta.url)), {
-		execArgv: [`--import=${import.meta.resolve('tsx')}`],
+	const child = fork(fileURLToPath(new URL('./host.js', import.meta.url)), {
+		execArgv: [],
 		// A clean environment: nothing secret goes along, and each session needs a thread of libuv's pool.
 		env: {UV_THREADPOOL_SIZE: '16', TZ: 'UTC', NODE_NO_WARNINGS: '1'},
 		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -6,8 +6,9 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
+import {projectFile} from '../../../src/lib/project.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/svc-cli.js', import.meta.url));
+const PROGRAM = fileURLToPath(projectFile('bin/svc-cli.js'));
 
 export interface Ran {
 	readonly code: number | null;

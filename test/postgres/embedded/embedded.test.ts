@@ -180,7 +180,7 @@ test.serial(
 /** A process that inserts rows with rising ids, continuing at the last one, and prints each once it is told so. */
 function startWriter(t: ExecutionContext, dataDir: string, acknowledged: number): ChildProcess {
 	const script = `
-		import {openDatabase} from ${JSON.stringify(new URL('../../../src/postgres/database.ts', import.meta.url).href)};
+		import {openDatabase} from ${JSON.stringify(new URL('../../../src/postgres/database.js', import.meta.url).href)};
 		const database = await openDatabase({dataDir: ${JSON.stringify(dataDir)}});
 		await database.run(sql => sql.raw('create table if not exists written (id int primary key)'));
 		const {last} = await database.run(sql => sql('written').max({last: 'id'}).first());
@@ -190,7 +190,7 @@ function startWriter(t: ExecutionContext, dataDir: string, acknowledged: number)
 			process.stdout.write(id + '\\n');
 		}
 	`;
-	const writer = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', script], {
+	const writer = spawn(process.execPath, ['--input-type=module', '--eval', script], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	t.teardown(() => writer.kill('SIGKILL'));

@@ -193,8 +193,8 @@ test.serial('closing does not wait for a query that has no end', async t => {
 
 test.serial('the engine ends when its parent is killed, and its directory is free again', async t => {
 	const dataDir = directory(t);
-	const script = fileURLToPath(new URL('./parent.ts', import.meta.url));
-	const parent = spawn(process.execPath, [`--import=${import.meta.resolve('tsx')}`, script, dataDir], {
+	const script = fileURLToPath(new URL('./parent.js', import.meta.url));
+	const parent = spawn(process.execPath, [script, dataDir], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	const [line] = (await once(createInterface(parent.stdout!), 'line')) as [string];
