@@ -15,3 +15,5 @@ FROM matching
 WHERE /*{is_set}*/
 /*{tail}*/
 LIMIT {max_results:UInt32} OFFSET {first_result:UInt32}
+-- Below a million values one table of sums is put together faster than many small ones.
+SETTINGS group_by_two_level_threshold = 1000000, group_by_two_level_threshold_bytes = 0

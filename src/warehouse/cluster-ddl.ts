@@ -52,9 +52,9 @@ const RULES: readonly Rule[] = [
 		begins: /^ALTER TABLE (\w+) DELETE /,
 		write: (text, cluster) => [`${altered(text, cluster)} SETTINGS mutations_sync = 1`],
 	},
-	{begins: /^ALTER TABLE (\w+) MODIFY SETTING /, write: (text, cluster) => [altered(text, cluster)]},
 	{
-		begins: /^ALTER TABLE (\w+) COMMENT COLUMN /,
+		// Of columns their packing or comment alone: a new type would have to reach the way to all shards as well.
+		begins: /^ALTER TABLE (\w+) (MODIFY SETTING|MODIFY COLUMN|COMMENT COLUMN) /,
 		write: (text, cluster) => [altered(text, cluster)],
 	},
 	{
