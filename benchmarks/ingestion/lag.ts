@@ -3,8 +3,11 @@ import {percentile} from '../support/bench.ts';
 import type {ServiceProgram} from '../support/service.ts';
 import {strangersActivity} from './activities.ts';
 
-const EVERY_MS = 500;
-/** Polling is work for the service as well; the lag is this coarse. */
+/** A probe costs as much as hundreds of activities, and each look at a timeline as much again. */
+const EVERY_MS = 1_000;
+/** Of a loaded service nothing is there before this. */
+const FIRST_LOOK_MS = 300;
+/** The lag is this coarse. */
 const POLL_MS = 200;
 const PATIENCE_MS = 30_000;
 
@@ -16,8 +19,8 @@ export interface Lag {
 }
 
 /**
- * How long after its 200 an activity is on its person's timeline: one of somebody new every half second, looked for until it
- * is there, from now until stopped.
+ * How long after its 200 an activity is on its person's timeline: one of somebody new every second, looked for until it is
+ * there, from now until stopped.
  */
 export function probeLag(service: ServiceProgram, name: string): {stop(): Promise<readonly number[]>} {
 	const probes: Promise<number>[] = [];
@@ -41,8 +44,8 @@ async function probe({client, datamart}: ServiceProgram, name: string, number: n
 	if (status !== 200) throw new Error(`a probe was answered ${status}`);
 	const answered = performance.now();
 	const timeline = `${datamart}/user_timelines/user_agent_id=vec:new-${name}-${number}/user_activities`;
-	for (;;) {
-		await delay(POLL_MS);
+	for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = POLL_MS) {
+		await delay(pauseMs);
 		const answer = await client.get(timeline);
 		const ms = performance.now() - answered;
 		if (answer.status === 200 && answer.body.total === 1) return ms;

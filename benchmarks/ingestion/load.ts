@@ -29,6 +29,8 @@ export interface LoadResult {
 	readonly p50Ms: number;
 	readonly p99Ms: number;
 	readonly maxMs: number;
+	/** What sending and measuring took of the same processor. */
+	readonly cpuMs: number;
 }
 
 export interface Loader {

@@ -106,6 +106,7 @@ export function summaryOf(rounds: readonly Round[]) {
 			lag: toLag(rounds.flatMap(({lagMs}) => lagMs)),
 			drain_after_ms: middle(round => round.drainMs, 0),
 			bare_cpu_us_per_request: middle(round => round.bareCpuUs),
+			load_cpu_us_per_request: middle(({service: {cpuMs, requests}}) => (cpuMs / requests) * 1000),
 			cpu_us_per_request: Object.fromEntries(
 				Object.keys(rounds[0]!.cpuUs).map(role => [role, middle(round => round.cpuUs[role] ?? 0)]),
 			),
