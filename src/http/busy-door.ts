@@ -86,7 +86,9 @@ export class BusyDoor {
 		}
 		// Body and all are there once the loop has been around; those that came together go on together.
 		if (this.#waiting.length === 0) setImmediate(() => this.#letIn());
-		this.#waiting.push({...found, request, response, otherwise, beganMs});
+		// Property by property: an object that begins as a copy of another costs 2 us, and each look at it as much again.
+		const {busy, params} = found;
+		this.#waiting.push({busy, params, request, response, otherwise, beganMs});
 	}
 
 	#find({method, url = ''}: IncomingMessage): Pick<Waiting, 'busy' | 'params'> | undefined {
@@ -141,7 +143,7 @@ export class BusyDoor {
 		const principal = (await authenticate(route, door, request))!;
 		assertCredential(principal, route.action);
 		const datamart = theirs(route, door.directory, principal, params)!;
-		const setHeader = (name: string, value: string) => setIn(told.headers, name, value);
+		const setHeader = headerSetter(told.headers);
 		const charge = door.rateLimit?.admit(principal, datamart?.id, setHeader) ?? UNCOUNTED;
 		const known = {
 			method: request.method!,
@@ -184,8 +186,13 @@ function isPlain({headers, httpVersion}: IncomingMessage, maxBytes: number): boo
 }
 
 /** As `Headers.set` does: a name stands once. */
-function setIn(headers: string[], name: string, value: string): void {
-	const at = headers.findIndex((known, index) => index % 2 === 0 && known === name);
-	if (at < 0) headers.push(name, value);
-	else headers[at + 1] = value;
+function headerSetter(headers: string[]): (name: string, value: string) => void {
+	return (name, value) => {
+		for (let at = 0; at < headers.length; at += 2) {
+			if (headers[at] !== name) continue;
+			headers[at + 1] = value;
+			return;
+		}
+		headers.push(name, value);
+	};
 }

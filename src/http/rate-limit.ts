@@ -39,24 +39,25 @@ export class RateLimit {
 	/** Takes one unit and tells in headers what is left. Errors: `rate_limit_exceeded`, which costs nothing. */
 	admit(principal: Principal, datamartId: number | undefined, setHeader: SetHeader): Charge {
 		const buckets = this.#bucketsOf(principal, datamartId);
-		const [worst] = [...buckets].sort((a, b) => a.credit - b.credit);
-		if (worst!.credit < UNIT) {
+		const worst = buckets.reduce((least, bucket) => (bucket.credit < least.credit ? bucket : least));
+		if (worst.credit < UNIT) {
 			this.#tell(buckets, setHeader);
 			throw new DomainError(
 				'rate_limit_exceeded',
-				`the ${worst!.policy}'s ${this.#perSecond} requests or activities a second are used up`,
-				{retryAfterSeconds: this.#secondsUntil(worst!, UNIT)},
+				`the ${worst.policy}'s ${this.#perSecond} requests or activities a second are used up`,
+				{retryAfterSeconds: this.#secondsUntil(worst, UNIT)},
 			);
 		}
-		const charge = (units: number) => {
-			for (const bucket of buckets) {
-				this.#refill(bucket);
-				bucket.credit = Math.max(bucket.credit - units * UNIT, -MAX_DEBT_SECONDS * this.#perSecond * UNIT);
-			}
-			this.#tell(buckets, setHeader);
-		};
-		charge(1);
-		return charge;
+		this.#charge(buckets, 1, setHeader);
+		return units => this.#charge(buckets, units, setHeader);
+	}
+
+	#charge(buckets: readonly Bucket[], units: number, setHeader: SetHeader): void {
+		for (const bucket of buckets) {
+			this.#refill(bucket);
+			bucket.credit = Math.max(bucket.credit - units * UNIT, -MAX_DEBT_SECONDS * this.#perSecond * UNIT);
+		}
+		this.#tell(buckets, setHeader);
 	}
 
 	#bucketsOf(principal: Principal, datamartId: number | undefined): Bucket[] {

@@ -117,7 +117,7 @@ test('what a query cost comes through the journal unchanged, and is no activity'
 		readCost: 2 ** 46 + 1,
 	};
 	const written = record(1, {usage: true, body: encodeQueryUsage(usage)});
-	const read = decodeRecord(encodeRecord(written), 0)!.record;
+	const read = decodeRecord(encodeRecord(written, written.arrival), 0)!.record;
 	t.deepEqual({...read, body: read.body.toString()}, {...written, body: written.body.toString()});
 	await new UsageWriter(store.warehouse, payersOf).write([read], {instance: id, batchId: 1, inDoubt: false});
 	t.deepEqual(

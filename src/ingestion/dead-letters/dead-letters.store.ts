@@ -155,7 +155,7 @@ export class DeadLettersStore {
 	}
 
 	#seal(record: JournalRecord): Buffer {
-		return this.#secrets.seal(PURPOSE, encodeRecord(record));
+		return this.#secrets.seal(PURPOSE, encodeRecord(record, record.arrival));
 	}
 
 	/** How a letter of the datamart was closed; undefined while it is open and where there is none. */

@@ -33,11 +33,12 @@ export interface CommittedGroup {
 export const TIE_VALUES = 2 ** 22;
 
 interface Waiting {
+	readonly arrivals: number[];
 	readonly frames: readonly Buffer[];
 	/** Which of the frames wait for their analyzers; absent where none does. */
 	readonly waits?: readonly (JournalRecord | undefined)[] | undefined;
 	readonly nextArrival: number;
-	readonly resolve: () => void;
+	readonly resolve: (arrivals: number[]) => void;
 	readonly reject: (error: Error) => void;
 }
 
@@ -150,20 +151,20 @@ export class Journal {
 		let waits: (JournalRecord | undefined)[] | undefined;
 		for (const [index, record] of records.entries()) {
 			const arrival = this.#reserve(record.rows);
-			const stamped = {...record, arrival};
 			arrivals.push(arrival);
-			frames.push(encodeRecord(stamped));
+			frames.push(encodeRecord(record, arrival));
 			if (record.waits) {
 				waits ??= [];
-				waits[index] = stamped;
+				waits[index] = {...record, arrival};
 			}
 		}
 		return new Promise((resolve, reject) => {
 			this.#waiting.push({
+				arrivals,
 				frames,
 				waits,
 				nextArrival: this.#nextArrival,
-				resolve: () => resolve(arrivals),
+				resolve,
 				reject,
 			});
 			this.#pump ??= this.#commitAll();
@@ -177,9 +178,9 @@ export class Journal {
 	async roll(): Promise<number> {
 		if (this.#closing)
 			throw new DomainError('shutting_down', 'the service is stopping', {retryAfterSeconds: 5});
-		await new Promise<void>((resolve, reject) => {
+		await new Promise<number[]>((resolve, reject) => {
 			this.#rollAsked = true;
-			this.#waiting.push({frames: [], nextArrival: this.#nextArrival, resolve, reject});
+			this.#waiting.push({arrivals: [], frames: [], nextArrival: this.#nextArrival, resolve, reject});
 			this.#pump ??= this.#commitAll();
 		});
 		return Math.max(0, ...this.#sizes.keys());
@@ -222,12 +223,9 @@ export class Journal {
 			const group = this.#waiting;
 			this.#waiting = [];
 			try {
-				const start = await this.#commit(
-					group.flatMap(waiting => waiting.frames),
-					group.at(-1)!.nextArrival,
-				);
+				const start = await this.#commit(framesOf(group), group.at(-1)!.nextArrival);
 				if (this.#onWaiting) this.#tellWaiting(group, start);
-				for (const waiting of group) waiting.resolve();
+				for (const waiting of group) waiting.resolve(waiting.arrivals);
 			} catch (error) {
 				for (const waiting of group) waiting.reject(this.#unwritable(error));
 			}
@@ -266,9 +264,9 @@ export class Journal {
 		this.#length = before + group.length;
 		this.#lastArrival = nextArrival - 1;
 		const ms = performance.now() - began;
-		const committed = {records: frames.length, bytes: group.length, ms, nextArrival};
-		this.#lastCommit = {...committed, startedMs: Date.now() - ms};
-		this.#onCommit?.(committed);
+		const records = frames.length;
+		this.#lastCommit = {records, bytes: group.length, ms, nextArrival, startedMs: Date.now() - ms};
+		this.#onCommit?.(this.#lastCommit);
 		return before;
 	}
 
@@ -302,16 +300,19 @@ export class Journal {
 	}
 }
 
+function framesOf(group: readonly Waiting[]): Buffer[] {
+	const all: Buffer[] = [];
+	for (const {frames} of group) for (const frame of frames) all.push(frame);
+	return all;
+}
+
 /** The callback form costs half of a FileHandle's own, on the path of every commit; it may take less than it is given. */
 function writeWhole(fd: number, bytes: Buffer, position: number): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const from = (written: number) => {
-			write(fd, bytes, written, bytes.length - written, position + written, (error, more) => {
-				if (error) reject(error);
-				else if (written + more < bytes.length) from(written + more);
-				else resolve();
-			});
-		};
-		from(0);
+		write(fd, bytes, 0, bytes.length, position, (error, written) => {
+			if (error) reject(error);
+			else if (written === bytes.length) resolve();
+			else writeWhole(fd, bytes.subarray(written), position + written).then(resolve, reject);
+		});
 	});
 }

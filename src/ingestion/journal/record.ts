@@ -101,7 +101,8 @@ const NO_KEYS: readonly Buffer[] = [];
 /** A length beyond this is a torn or foreign frame, not a record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
-export function encodeRecord(record: JournalRecord): Buffer {
+/** Its arrival beside it: a copy of every record that has one would cost as much as encoding it. */
+export function encodeRecord(record: Omit<JournalRecord, 'arrival'>, arrival: number): Buffer {
 	const userAgent = Buffer.from(record.userAgent.slice(0, 1024), 'utf8');
 	const {replay, waits, outcome, keys = NO_KEYS} = record;
 	const optionalBytes =
@@ -116,7 +117,7 @@ export function encodeRecord(record: JournalRecord): Buffer {
 	at = frame.writeUInt16LE(userAgent.length, at);
 	at = frame.writeUInt32LE(record.datamartId, at);
 	at = frame.writeDoubleLE(record.receivedMs, at);
-	at = frame.writeDoubleLE(record.arrival, at);
+	at = frame.writeDoubleLE(arrival, at);
 	at = frame.writeUInt32LE(record.rows, at);
 	at = frame.writeUInt32LE(record.defaultCompartmentId, at);
 	if (replay) {
@@ -137,7 +138,7 @@ export function encodeRecord(record: JournalRecord): Buffer {
 	return frame;
 }
 
-function flagsOf({replay, waits, outcome, usage, association}: JournalRecord): number {
+function flagsOf({replay, waits, outcome, usage, association}: Omit<JournalRecord, 'arrival'>): number {
 	return (
 		(replay ? HAS_REPLAY : 0) |
 		(waits ? WAITS : 0) |
@@ -170,25 +171,26 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord | und
 	const hasOutcome = (flags & HAS_OUTCOME) !== 0;
 	const userAgentAt = outcomeAt + (hasOutcome ? OUTCOME_BYTES : 0);
 	const bodyAt = userAgentAt + payload.readUInt16LE(2);
-	return {
-		next,
-		record: {
-			datamartId: payload.readUInt32LE(4),
-			receivedMs: payload.readDoubleLE(8),
-			arrival: payload.readDoubleLE(16),
-			rows: payload.readUInt32LE(24),
-			defaultCompartmentId: payload.readUInt32LE(28),
-			userAgent: payload.toString('utf8', userAgentAt, bodyAt),
-			body: payload.subarray(bodyAt),
-			...(waitsAt > keysAt ? {keys: readKeys(payload.subarray(keysAt, waitsAt))} : {}),
-			...(hasReplay ? {replay: readReplay(payload)} : {}),
-			...(waits ? {waits: {channelId: payload.readDoubleLE(waitsAt)}} : {}),
-			...(hasOutcome ? {outcome: readOutcome(payload, outcomeAt)} : {}),
-			...((flags & IS_USAGE) !== 0 ? {usage: true as const} : {}),
-			...((flags & IS_ASSOCIATION) !== 0 ? {association: true as const} : {}),
-		},
+	const record: Writable<JournalRecord> = {
+		datamartId: payload.readUInt32LE(4),
+		receivedMs: payload.readDoubleLE(8),
+		arrival: payload.readDoubleLE(16),
+		rows: payload.readUInt32LE(24),
+		defaultCompartmentId: payload.readUInt32LE(28),
+		userAgent: payload.toString('utf8', userAgentAt, bodyAt),
+		body: payload.subarray(bodyAt),
 	};
+	// Added where they are there: nearly every record is a plain activity, and all of those are of one shape.
+	if (waitsAt > keysAt) record.keys = readKeys(payload.subarray(keysAt, waitsAt));
+	if (hasReplay) record.replay = readReplay(payload);
+	if (waits) record.waits = {channelId: payload.readDoubleLE(waitsAt)};
+	if (hasOutcome) record.outcome = readOutcome(payload, outcomeAt);
+	if ((flags & IS_USAGE) !== 0) record.usage = true;
+	if ((flags & IS_ASSOCIATION) !== 0) record.association = true;
+	return {next, record};
 }
+
+type Writable<Type> = {-readonly [Key in keyof Type]: Type[Key]};
 
 function readKeys(bytes: Buffer): Buffer[] {
 	return Array.from({length: bytes.length / KEY_BYTES}, (_, index) =>

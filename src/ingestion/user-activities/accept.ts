@@ -189,12 +189,14 @@ export function checkShape(value: unknown): WireActivity {
 
 /** Compartment ids compare as strings; one the datamart does not have is refused. */
 function checkCompartments(directory: TenantView, datamart: Datamart, activity: WireActivity): void {
-	const checkOne = (id: unknown, pointer: string) => {
-		if (id == null || directory.compartment(datamart.id, String(id))) return;
-		throw invalidField(pointer, `is no compartment of datamart ${datamart.id}`, 'compartment_unknown');
-	};
-	checkOne(activity.$compartment_id, '/$compartment_id');
+	checkCompartment(directory, datamart, activity.$compartment_id, '');
 	for (const [index, identifier] of (activity.$user_identifiers ?? []).entries()) {
-		checkOne(identifier.$compartment_id, `/$user_identifiers/${index}/$compartment_id`);
+		checkCompartment(directory, datamart, identifier.$compartment_id, `/$user_identifiers/${index}`);
 	}
+}
+
+function checkCompartment(directory: TenantView, datamart: Datamart, id: unknown, holder: string): void {
+	if (id == null || directory.compartment(datamart.id, String(id))) return;
+	const message = `is no compartment of datamart ${datamart.id}`;
+	throw invalidField(`${holder}/$compartment_id`, message, 'compartment_unknown');
 }
