@@ -101,6 +101,7 @@ test.serial(
 			join(directory, 'data'),
 			{},
 			{
+				prepared: false,
 				program: [join(installed, 'bin', 'millrace.js')],
 			},
 		);

@@ -154,8 +154,13 @@ class CrashRun {
 		return phases;
 	}
 
+	/** From nothing: what a first start wrote has to hold as well. */
+	#spawn({untilReady = true} = {}): Promise<ServiceProcess> {
+		return startServiceProcess(this.#dataDir, ENVIRONMENT, {untilReady, prepared: false});
+	}
+
 	async #crashWhileStarting(): Promise<Phase[]> {
-		this.#service = await startServiceProcess(this.#dataDir, ENVIRONMENT, {untilReady: false});
+		this.#service = await this.#spawn({untilReady: false});
 		await delay(this.#random.between(300, 2500));
 		const ready = await fetch(`${this.#service.url}/health/ready`).catch(() => undefined);
 		await this.#crash();
@@ -164,12 +169,12 @@ class CrashRun {
 
 	/** Starts the service and logs in; a token is used for most of its hour, over crashes. */
 	async #start(): Promise<Client> {
-		const service = await startServiceProcess(this.#dataDir, ENVIRONMENT).catch(error => {
+		const service = await this.#spawn().catch(error => {
 			// Told of in the end, and tried once more: what was accepted so far is to be judged all the same.
 			this.#surprises.push(
 				`round ${this.#rounds}: a start failed: ${(error as Error).message.slice(0, 300)}`,
 			);
-			return delay(START_AGAIN_MS).then(() => startServiceProcess(this.#dataDir, ENVIRONMENT));
+			return delay(START_AGAIN_MS).then(() => this.#spawn());
 		});
 		this.#service = service;
 		const {url} = service;

@@ -6,6 +6,7 @@ import {createServer} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {ADMIN} from './service.ts';
+import {prepareDataDir} from './templates.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
@@ -64,6 +65,8 @@ export async function freePort(): Promise<number> {
 
 interface StartOptions {
 	readonly untilReady?: boolean;
+	/** False where its first start is part of the story; otherwise an empty directory gets engines with the schema. */
+	readonly prepared?: boolean;
 	/** What Node is given; the checkout's `src/main.ts`, compiled, where absent. */
 	readonly program?: readonly string[];
 }
@@ -75,8 +78,11 @@ const READY_MS = 180_000;
 export async function startServiceProcess(
 	dataDir: string,
 	environment: Record<string, string> = {},
-	{untilReady = true, program = [MAIN]}: StartOptions = {},
+	{untilReady = true, prepared = true, program = [...process.execArgv, MAIN]}: StartOptions = {},
 ): Promise<ServiceProcess> {
+	const onServers = {postgres: environment.DATABASE_URL, clickhouse: environment.CLICKHOUSE_URL};
+	const engines = (['postgres', 'clickhouse'] as const).filter(engine => onServers[engine] === undefined);
+	if (prepared) await prepareDataDir(dataDir, engines);
 	const port = environment.PORT ?? (await freePort());
 	const child = spawn(process.execPath, program, {
 		env: {

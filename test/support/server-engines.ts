@@ -1,10 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import {readdir} from 'node:fs/promises';
-import {join} from 'node:path';
 import {openDatabase} from '../../src/postgres/database.ts';
 import {type ClickHouseFixture, startClickHouseFixture} from './clickhouse-fixture.ts';
 import {type PostgresServer, postgresPrograms, startPostgresServer} from './postgres-server.ts';
-import {copyTemplate} from './templates.ts';
+import {prepareDataDir} from './templates.ts';
 
 interface Engines {
 	/** DATABASE_URL, CLICKHOUSE_URL and what they need; empty on embedded engines. */
@@ -25,19 +23,10 @@ let server: Promise<PostgresServer> | undefined;
  * or programs of this machine) and a ClickHouse over HTTP. Otherwise it brings its engines along.
  */
 export function enginesFor(dataDir: string, wanted = process.env.TEST_ENGINES): Promise<Engines> {
-	if (wanted !== 'server') return embeddedIn(dataDir);
+	if (wanted !== 'server') return prepareDataDir(dataDir).then(() => EMBEDDED);
 	const known = started.get(dataDir) ?? startEngines(() => started.delete(dataDir));
 	started.set(dataDir, known);
 	return known;
-}
-
-/** What a first start would make of an empty directory, which takes it seconds. */
-async function embeddedIn(dataDir: string): Promise<Engines> {
-	if ((await readdir(dataDir)).length === 0) {
-		await copyTemplate('postgres', join(dataDir, 'postgres'));
-		await copyTemplate('clickhouse', join(dataDir, 'clickhouse'));
-	}
-	return EMBEDDED;
 }
 
 async function startEngines(forget: () => void): Promise<Engines> {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import {existsSync} from 'node:fs';
-import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm} from 'node:fs/promises';
+import {cpSync, existsSync, readdirSync} from 'node:fs';
+import {mkdir, mkdtemp, readdir, readFile, rename, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -50,8 +50,17 @@ type Template = keyof typeof TEMPLATES;
 /** Copies what was brought up once for all test files; what an engine does at its first start takes it seconds. */
 export async function copyTemplate(name: Template, to: string): Promise<void> {
 	made[name] ??= keep(name);
-	// As they are: an engine's links lead from one place of its directory to another.
-	await cp(await made[name], to, {recursive: true, verbatimSymlinks: true});
+	// As they are: an engine's links lead from one place of its directory to another. At once, in a third of the CPU.
+	cpSync(await made[name], to, {recursive: true, verbatimSymlinks: true});
+}
+
+/** The same for the engines of a service, unless the directory has something already. */
+export async function prepareDataDir(
+	dataDir: string,
+	engines: readonly ('postgres' | 'clickhouse')[] = ['postgres', 'clickhouse'],
+): Promise<void> {
+	if (existsSync(dataDir) && readdirSync(dataDir).length > 0) return;
+	for (const engine of engines) await copyTemplate(engine, join(dataDir, engine));
 }
 
 const made: Partial<Record<Template, Promise<string>>> = {};
