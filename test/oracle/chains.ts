@@ -29,8 +29,10 @@ export const reportedChain: FindChain = (timeline, question) => {
 			timeline,
 			chainAmong(timeline, question, () => true),
 		);
-	const values = new Set(timeline.flatMap(row => held(row)));
-	const chains = [...values].map(value => chainAmong(timeline, question, row => held(row).includes(value)));
+	const carried = timeline.map(held);
+	const chains = [...new Set(carried.flat())].map(value =>
+		chainAmong(timeline, question, index => carried[index]!.includes(value)),
+	);
 	return at(timeline, chains.reduce(deepestThenEarliest, []));
 };
 
@@ -51,13 +53,12 @@ export function deepestThenEarliest(a: readonly number[], b: readonly number[]):
 function chainAmong(
 	timeline: readonly FactRow[],
 	{steps, exclusions}: ChainQuestion,
-	allowed: (row: FactRow) => boolean,
+	allowed: (index: number) => boolean,
 ): number[] {
-	const indexes = timeline.map((_, index) => index);
 	// spoils[k][x]: row x may not lie between the rows of step k (from 1) and step k + 1.
 	const spoils = steps.map((_, step) => {
 		const here = exclusions.filter(({afterStep}) => afterStep === step);
-		return timeline.map(row => here.some(exclusion => exclusion.matches(row)));
+		return here.length > 0 ? timeline.map(row => here.some(exclusion => exclusion.matches(row))) : undefined;
 	});
 
 	/** Whether row `next` may serve `step` (from 0) when row `previous` serves the step before. */
@@ -65,7 +66,9 @@ function chainAmong(
 		if (previous >= next) return false;
 		const {windowMs} = steps[step]!;
 		if (windowMs !== undefined && timeline[next]!.ts - timeline[previous]!.ts > windowMs) return false;
-		for (let between = previous + 1; between < next; between++) if (spoils[step]![between]) return false;
+		const spoiled = spoils[step];
+		if (spoiled === undefined) return true;
+		for (let between = previous + 1; between < next; between++) if (spoiled[between]) return false;
 		return true;
 	}
 
@@ -73,18 +76,17 @@ function chainAmong(
 	const ends: number[][] = [];
 	for (const [step, {matches}] of steps.entries()) {
 		const predecessors = ends[step - 1];
-		ends.push(
-			indexes.filter(
-				next =>
-					allowed(timeline[next]!) &&
-					matches(timeline[next]!) &&
-					(predecessors === undefined || predecessors.some(previous => mayFollow(step, previous, next))),
-			),
-		);
+		const found: number[] = [];
+		for (let next = predecessors?.[0] ?? 0; next < timeline.length; next++) {
+			if (!allowed(next) || !matches(timeline[next]!)) continue;
+			if (predecessors && !predecessors.some(previous => mayFollow(step, previous, next))) continue;
+			found.push(next);
+		}
+		if (found.length === 0) break;
+		ends.push(found);
 	}
 
-	const firstEmpty = ends.findIndex(rows => rows.length === 0);
-	const depth = firstEmpty === -1 ? steps.length : firstEmpty;
+	const depth = ends.length;
 	if (depth === 0) return [];
 	const chain = [ends[depth - 1]![0]!];
 	for (let step = depth - 1; step >= 1; step--) {

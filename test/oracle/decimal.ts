@@ -7,9 +7,18 @@ interface Decimal {
 }
 
 const TEN_THOUSANDTHS = 4;
+const MOST_KNOWN = 10_000;
+
+const decimals = new Map<number, Decimal>();
 
 /** The shortest decimal that reads back as this number: what JSON writes for it. */
 function decimalOf(value: number): Decimal {
+	const known = decimals.get(value) ?? readDecimal(value);
+	if (decimals.size < MOST_KNOWN) decimals.set(value, known);
+	return known;
+}
+
+function readDecimal(value: number): Decimal {
 	const [, sign = '', whole = '0', fraction = '', exponent = '0'] =
 		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
 	const scale = fraction.length - Number(exponent);
@@ -27,6 +36,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
  * (semantics.md, Timeline).
  */
 export function tenThousandths(products: readonly (readonly [number, number])[]): number {
+	if (products.length === 0) return 0;
 	const terms = products.map(([left, right]) => {
 		const [a, b] = [decimalOf(left), decimalOf(right)];
 		return {digits: a.digits * b.digits, scale: a.scale + b.scale};

@@ -39,6 +39,18 @@ const PAGE_OR_SCREEN_VIEWS = [
 	'$app_open',
 ];
 const LATEST_SECONDS = 1e11;
+const NONE: readonly string[] = [];
+const NOTHING_OF_EVENTS = {
+	EVENT_TYPE: NONE,
+	CAMPAIGN_ID: NONE,
+	GOAL_ID: NONE,
+	BRAND: NONE,
+	CATEGORY1: NONE,
+	CATEGORY2: NONE,
+	CATEGORY3: NONE,
+	CATEGORY4: NONE,
+	PRODUCT_ID: NONE,
+};
 
 /** Facts of everything accepted, in order of arrival (semantics.md, Timeline; decisions.md, Dimensions). */
 export function factsOf(
@@ -50,12 +62,16 @@ export function factsOf(
 		options.defaultCompartment,
 	);
 	const rows = accepted.flatMap((one, arrival) =>
-		rowsOf(one, options).map(row => ({...row, userPoint: userPoints.ofActivity[arrival] ?? null, arrival})),
+		rowsOf(one, options, {userPoint: userPoints.ofActivity[arrival] ?? null, arrival}),
 	);
 	return {rows, userPoints};
 }
 
-function rowsOf(accepted: AcceptedActivity, options: FactOptions): Omit<FactRow, 'userPoint' | 'arrival'>[] {
+function rowsOf(
+	accepted: AcceptedActivity,
+	options: FactOptions,
+	{userPoint, arrival}: Pick<FactRow, 'userPoint' | 'arrival'>,
+): FactRow[] {
 	const {activity, receivedMs} = accepted;
 	// Its events come again with the closed session.
 	if (activity.$session_status === 'SESSION_SNAPSHOT') return [];
@@ -65,9 +81,11 @@ function rowsOf(accepted: AcceptedActivity, options: FactOptions): Omit<FactRow,
 	return (events.length === 0 ? [{}] : events).map((event: WireActivity, eventIndex) => {
 		const properties = objectOf(event.$properties) ?? {};
 		return {
+			userPoint,
+			arrival,
 			ts: instantOf(event.$ts) ?? instantOf(activity.$ts) ?? receivedMs,
 			eventIndex,
-			dimensions: {...ofActivity, ...eventDimensions(activity, event, properties)},
+			dimensions: withEvent(ofActivity, activity, event, properties),
 			money: moneyOf(properties),
 			units: tenThousandths(objectsOf(properties.$items).map(item => [quantityOf(item), 1])),
 		};
@@ -101,7 +119,7 @@ function activityDimensions(
 	{activity, requestUserAgent}: AcceptedActivity,
 	events: readonly WireActivity[],
 	{parseUserAgent}: FactOptions,
-): Record<string, string[]> {
+) {
 	const names = events.map(event => event.$event_name);
 	const origin = objectOf(activity.$origin) ?? {};
 	const device = deviceOf(activity, requestUserAgent, parseUserAgent);
@@ -126,6 +144,8 @@ function activityDimensions(
 		HAS_CONVERSION: [names.includes('$conversion') ? '1' : '0'],
 		HAS_CLICKED: [names.some(name => CLICKS.includes(String(name))) ? '1' : '0'],
 		HAS_BOUNCED: [bounced ? '1' : '0'],
+		// Told by events; named here, since objects of one shape are copied thirty times faster.
+		...NOTHING_OF_EVENTS,
 	};
 }
 
@@ -141,14 +161,20 @@ function deviceOf(
 	return (text === undefined ? undefined : parseUserAgent?.(text)) ?? {};
 }
 
-function eventDimensions(
+function withEvent(
+	ofActivity: typeof NOTHING_OF_EVENTS,
 	activity: WireActivity,
 	event: WireActivity,
 	properties: WireActivity,
-): Record<string, string[]> {
+): Record<string, readonly string[]> {
 	const items = objectsOf(properties.$items);
-	const many = (name: string) => [...items, properties].flatMap(holder => one(holder[name]));
+	const holders = [...items, properties];
+	const many = (name: string) => {
+		const texts = holders.map(holder => textOf(holder[name])).filter(text => text !== undefined);
+		return texts.length === 0 ? NONE : texts;
+	};
 	return {
+		...ofActivity,
 		EVENT_TYPE: one(event.$event_name),
 		// Where both are given the activity's own wins, as it is named first; the origin is the last resort.
 		CAMPAIGN_ID: one(
@@ -156,7 +182,7 @@ function eventDimensions(
 				textOf(properties.$campaign_id) ??
 				objectOf(activity.$origin)?.$campaign_id,
 		),
-		GOAL_ID: event.$event_name === '$conversion' ? one(properties.$goal_id) : [],
+		GOAL_ID: event.$event_name === '$conversion' ? one(properties.$goal_id) : NONE,
 		BRAND: many('$brand'),
 		CATEGORY1: many('$category1'),
 		CATEGORY2: many('$category2'),
@@ -170,7 +196,7 @@ function eventDimensions(
 }
 
 /** At most one value. */
-function one(value: unknown): string[] {
+function one(value: unknown): readonly string[] {
 	const text = textOf(value);
-	return text === undefined ? [] : [text];
+	return text === undefined ? NONE : [text];
 }

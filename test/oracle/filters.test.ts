@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {FactRow} from './facts.ts';
-import {matchesClause} from './filters.ts';
+import {clauseMatcher} from './filters.ts';
 import type {WireFilter} from './wire.ts';
 
 const row = (dimensions: Record<string, string[]>): FactRow => ({
@@ -15,11 +15,10 @@ const row = (dimensions: Record<string, string[]>): FactRow => ({
 
 function met(values: string[], filter: Partial<WireFilter>, dimension = 'BRAND'): boolean {
 	const one: WireFilter = {dimension_name: 'brand', operator: 'EXACT', expressions: ['acme'], ...filter};
-	return matchesClause(
-		row({[dimension]: values}),
+	return clauseMatcher(
 		{operator: 'AND', filters: [one]},
 		(r, name) => r.dimensions[name]!,
-	);
+	)(row({[dimension]: values}));
 }
 
 test('EXACT equals the first expression, IN_LIST any, LIKE contains the first', t => {
@@ -75,7 +74,7 @@ test('filters hold for the row, so that two may be met by two items of it', t =>
 		{dimension_name: 'BRAND', operator: 'EXACT', expressions: ['z']},
 	];
 	const matches = (operator: string, count: number) =>
-		matchesClause(basket, {operator, filters: filters.slice(0, count)}, (r, name) => r.dimensions[name]!);
+		clauseMatcher({operator, filters: filters.slice(0, count)}, (r, name) => r.dimensions[name]!)(basket);
 
 	t.true(matches('AND', 2));
 	t.false(matches('AND', 3));
@@ -91,7 +90,7 @@ test('an absent clause and one without filters match every row', t => {
 		{operator: 'OR', filters: []},
 		{operator: 'AND', filters: null},
 	]) {
-		t.true(matchesClause(nothing, clause, () => []));
+		t.true(clauseMatcher(clause, () => [])(nothing));
 	}
 });
 

@@ -1,7 +1,7 @@
 import {byPosition, type ChainQuestion, type FindChain, reportedChain} from './chains.ts';
 import {tenThousandths} from './decimal.ts';
 import type {FactRow} from './facts.ts';
-import {matchesClause, type ValuesOf} from './filters.ts';
+import {clauseMatcher, type ValuesOf} from './filters.ts';
 import {addDays, localDay, midnight, subtractMonths} from './local-time.ts';
 import {isSampled} from './samples.ts';
 import {roundHalfUp, type Times, timesOf} from './times.ts';
@@ -69,20 +69,13 @@ export function evaluateFunnel(question: FunnelQuestion): FunnelAnswer {
 
 	const valuesOf = valuesFor(question);
 	const {from, until} = periodOf(request.in, timeZone, question.nowMs);
-	const timelines = new Map<number, FactRow[]>();
 	const factor = request.sample_factor ?? 1;
-	for (const row of question.rows) {
-		if (row.userPoint === null || row.ts < from || row.ts >= until) continue;
-		if (!isSampled(question.idOf?.(row.userPoint) ?? row.userPoint, factor)) continue;
-		const timeline = timelines.get(row.userPoint);
-		if (timeline === undefined) timelines.set(row.userPoint, [row]);
-		else timeline.push(row);
-	}
-
 	const chainQuestion = chainQuestionOf(request, valuesOf);
 	const chains = new Map<number, FactRow[]>();
-	for (const [userPoint, timeline] of timelines) {
-		chains.set(userPoint, findChain(timeline.sort(byPosition), chainQuestion));
+	for (const [userPoint, whole] of timelinesOf(question.rows)) {
+		const timeline = whole.filter(row => row.ts >= from && row.ts < until);
+		if (timeline.length === 0 || !isSampled(question.idOf?.(userPoint) ?? userPoint, factor)) continue;
+		chains.set(userPoint, findChain(timeline, chainQuestion));
 	}
 
 	return {
@@ -91,6 +84,24 @@ export function evaluateFunnel(question: FunnelQuestion): FunnelAnswer {
 		...(factor < 1 && {sampling: {sample_factor: factor, user_points: chains.size}}),
 		chains,
 	};
+}
+
+const timelines = new WeakMap<readonly FactRow[], ReadonlyMap<number, readonly FactRow[]>>();
+
+/** The rows of each user point in order; the same rows are asked many funnels. */
+function timelinesOf(rows: readonly FactRow[]): ReadonlyMap<number, readonly FactRow[]> {
+	const known = timelines.get(rows);
+	if (known) return known;
+	const found = new Map<number, FactRow[]>();
+	for (const row of rows) {
+		if (row.userPoint === null) continue;
+		const timeline = found.get(row.userPoint);
+		if (timeline === undefined) found.set(row.userPoint, [row]);
+		else timeline.push(row);
+	}
+	for (const timeline of found.values()) timeline.sort(byPosition);
+	timelines.set(rows, found);
+	return found;
 }
 
 /** The half-open period in epoch ms. A WINDOW of n units is the n days, weeks or months that end with today. */
@@ -131,13 +142,13 @@ function chainQuestionOf(request: WireFunnelRequest, valuesOf: ValuesOf): ChainQ
 		steps: request.for.map(step => {
 			const days = step.max_days_after_previous_step ?? 0;
 			return {
-				matches: row => matchesClause(row, step.filter_clause ?? step.filterClause, valuesOf),
+				matches: clauseMatcher(step.filter_clause ?? step.filterClause, valuesOf),
 				windowMs: days > 0 ? tenThousandths([[days, DAY_MS]]) / 10_000 : undefined,
 			};
 		}),
 		exclusions: (request.exclusions ?? []).map(exclusion => ({
 			afterStep: exclusion.after_step,
-			matches: row => matchesClause(row, exclusion.filter_clause, valuesOf),
+			matches: clauseMatcher(exclusion.filter_clause, valuesOf),
 		})),
 		held: holding === undefined ? undefined : row => valuesOf(row, holding),
 	};

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import {byPosition} from './chains.ts';
 import {type FactRow, factsOf} from './facts.ts';
-import {matchesClause} from './filters.ts';
+import {clauseMatcher} from './filters.ts';
 import {evaluateFunnel, type FunnelAnswer, periodOf} from './funnel.ts';
 import {type HistoryOptions, randomCase} from './histories.ts';
 import {reportedChainByTryingAll} from './naive.ts';
@@ -48,7 +48,7 @@ function greedyChain(timeline: readonly FactRow[], {for: steps}: WireFunnelReque
 		if (step === undefined) break;
 		const windowMs = (step.max_days_after_previous_step || Number.POSITIVE_INFINITY) * DAY_MS;
 		const inTime = row.ts - (chain.at(-1)?.ts ?? row.ts) <= windowMs;
-		if (inTime && matchesClause(row, step.filter_clause, (one, name) => one.dimensions[name]!))
+		if (inTime && clauseMatcher(step.filter_clause, (one, name) => one.dimensions[name]!)(row))
 			chain.push(row);
 	}
 	return chain;

@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 export function randomCase(seed: number, options: HistoryOptions = {}): RandomCase {
 	const dice = chance(seed);
 	const edge = dice.pick(words.EDGES);
-	const moments = momentsAround(edge.day, edge.timeZone);
+	const moments = momentsOf(edge);
 	const prefix = options.prefix ?? `s${seed}`;
 	const people = Array.from({length: dice.whole(1, options.mostPeople ?? 4)}, (_, person) =>
 		lifeOf(`${prefix}p${person}`, moments, dice, options),
@@ -59,7 +59,22 @@ export function randomCase(seed: number, options: HistoryOptions = {}): RandomCa
 	return {seed, timeZone: edge.timeZone, nowMs, accepted, requests};
 }
 
+export type Edge = (typeof words.EDGES)[number];
+
+/** Around which day, and where, the history of a seed happens. */
+export function edgeOf(seed: number): Edge {
+	return chance(seed).pick(words.EDGES);
+}
+
+const momentsByEdge = new Map<Edge, number[]>();
+
 /** Instants worth standing at or beside: midnights of the days around, as starts and as ends. */
+function momentsOf(edge: Edge): number[] {
+	const known = momentsByEdge.get(edge) ?? momentsAround(edge.day, edge.timeZone);
+	momentsByEdge.set(edge, known);
+	return known;
+}
+
 function momentsAround(day: string, timeZone: string): number[] {
 	return [-2, -1, 0, 1, 2].flatMap(days => {
 		const near = addDays(day, days);

@@ -2,11 +2,27 @@
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const QUARTER_MS = 900_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const midnights = new Map<string, number>();
 
-/** What the wall clock shows at an instant, written as if it were UTC (epoch ms). */
+const offsets = new Map<string, Map<number, number>>();
+
+/**
+ * What the wall clock shows at an instant, written as if it were UTC (epoch ms). Clocks are changed at quarters of an
+ * hour alone: within one, Intl is asked once.
+ */
 export function wallClock(instantMs: number, timeZone: string): number {
+	const known = offsets.get(timeZone) ?? new Map<number, number>();
+	if (known.size === 0) offsets.set(timeZone, known);
+	const quarter = Math.floor(instantMs / QUARTER_MS);
+	const offset = known.get(quarter) ?? askClock(quarter * QUARTER_MS, timeZone) - quarter * QUARTER_MS;
+	known.set(quarter, offset);
+	return instantMs + offset;
+}
+
+/** The same of a whole second. */
+function askClock(instantMs: number, timeZone: string): number {
 	let format = formats.get(timeZone);
 	if (format === undefined) {
 		format = new Intl.DateTimeFormat('en-US', {
@@ -25,7 +41,7 @@ export function wallClock(instantMs: number, timeZone: string): number {
 		format.formatToParts(instantMs).map(({type, value}) => [type, Number(value)]),
 	);
 	const {year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0} = parts;
-	return Date.UTC(year, month - 1, day, hour, minute, second) + (((instantMs % 1000) + 1000) % 1000);
+	return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 /** The local date of an instant, YYYY-MM-DD. */

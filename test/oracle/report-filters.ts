@@ -1,5 +1,5 @@
 import type {FactRow} from './facts.ts';
-import {matchesFilter as matchesTextFilter} from './filters.ts';
+import {filterMatcher} from './filters.ts';
 import type {WireFilter} from './wire.ts';
 
 /** A report's filter: also of numbers, by size, and of what is not there. */
@@ -28,7 +28,7 @@ function matchesReportFilter(filter: WireReportFilter, cellsOf: CellsOf): boolea
 	const numeric = filter.operator.startsWith('NUMERIC_');
 	if (!numeric && cells.every(cell => typeof cell === 'string')) {
 		const expressions = filter.expressions ?? [];
-		return matchesTextFilter({} as FactRow, {...filter, expressions}, () => cells as string[]);
+		return filterMatcher({...filter, expressions}, () => cells as string[])({} as FactRow);
 	}
 	const met = cells.some(cell => matchesNumber(cell, filter));
 	return filter.not === true ? cells.length > 0 && !met : met;

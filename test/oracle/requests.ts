@@ -1,10 +1,17 @@
 import {addDays} from './local-time.ts';
 import type {Chance} from './random.ts';
-import {DIMENSIONS, EVENT_NAMES} from './vocabulary.ts';
+import {DIMENSIONS, EVENT_NAMES, SEGMENTS} from './vocabulary.ts';
 import type {WireClause, WireFilter, WireFunnelRequest, WireStep} from './wire.ts';
 
 /** Dimensions that a funnel may be split by, over all of its steps. */
 const MOST_SPLITS = 8;
+
+/** Asked at a moment some twelve days after the edge: they begin before, at and after it. */
+const WINDOWS = [
+	...[10, 11, 12, 13, 14, 15].map(offset => ({unit: 'DAY', offset}) as const),
+	...[1, 2, 3].map(offset => ({unit: 'WEEK', offset}) as const),
+	...[1, 2].map(offset => ({unit: 'MONTH', offset}) as const),
+];
 
 export interface RequestOptions {
 	/** Steps at most, up to 32; default 32. */
@@ -17,6 +24,10 @@ export interface RequestOptions {
 	readonly samples?: boolean;
 	/** Also splits; default true. */
 	readonly splits?: boolean;
+	/** Also periods of the WINDOW form, for those who know what time it is; default false. */
+	readonly relative?: boolean;
+	/** Also filters by segment, for those who have members; default false. */
+	readonly segments?: boolean;
 }
 
 /** A funnel over the days around an edge. Months of windows and splits without a limit are among them. */
@@ -40,10 +51,10 @@ export function randomRequest(
 		steps.push(plain ? {...unbound, filter_clause: {operator: 'AND', filters: [filter]}} : step);
 	}
 
-	const start = addDays(edgeDay, -dice.whole(0, 2));
+	const holding = options.holding !== false && dice.maybe(0.2) ? dice.pick(HOLDING) : undefined;
 	return {
 		for: steps,
-		in: {type: 'DATES', start_date: start, end_date: addDays(start, dice.pick([1, 2, 3, 4, 5, 40]))},
+		in: periodOf(dice, edgeDay, !isByDay(steps, holding), options),
 		...(dice.maybe(0.3) && {limit: dice.whole(1, 3)}),
 		...(options.exclusions !== false &&
 			length > 1 &&
@@ -51,22 +62,34 @@ export function randomRequest(
 				exclusions: Array.from({length: dice.whole(1, 2)}, () => ({
 					after_step: dice.whole(1, length - 1),
 					// Nothing at all may lie between, now and then.
-					filter_clause: dice.maybe(0.3) ? {operator: 'AND', filters: []} : clauseOf(dice),
+					filter_clause: dice.maybe(0.3) ? {operator: 'AND', filters: []} : clauseOf(dice, options),
 				})),
 			}),
-		...(options.holding !== false &&
-			dice.maybe(0.2) && {
-				holding_dimension: dice.pick([
-					'BRAND',
-					'PRODUCT_ID',
-					'CHANNEL_ID',
-					'device_browser_family',
-					'DATE_YYYY_MM_DD',
-				]),
-			}),
+		...(holding !== undefined && {holding_dimension: holding}),
 		...(dice.maybe(0.3) && {time_to_convert: true}),
 		...(options.samples !== false && dice.maybe(0.1) && {sample_factor: dice.pick([1, 0.5, 0.3, 0.01])}),
 	};
+}
+
+const DAY = 'DATE_YYYY_MM_DD';
+const HOLDING = ['BRAND', 'PRODUCT_ID', 'CHANNEL_ID', 'device_browser_family', DAY];
+
+function isByDay(steps: readonly WireStep[], holding: string | undefined): boolean {
+	const asked = [...steps.flatMap(step => step.group_by_dimensions ?? []), holding];
+	return asked.some(name => name?.toUpperCase() === DAY);
+}
+
+/** Now and then longer than offsets of 64 bits reach. */
+function periodOf(
+	dice: Chance,
+	edgeDay: string,
+	mayBeLong: boolean,
+	{relative}: RequestOptions,
+): WireFunnelRequest['in'] {
+	if (relative === true && dice.maybe(0.15)) return {type: 'WINDOW', ...dice.pick(WINDOWS)};
+	if (mayBeLong && dice.maybe(0.05)) return {type: 'DATES', start_date: '1990-01-01', end_date: '2031-01-01'};
+	const start = addDays(edgeDay, -dice.whole(0, 2));
+	return {type: 'DATES', start_date: start, end_date: addDays(start, dice.pick([1, 2, 3, 4, 5, 40]))};
 }
 
 function stepOf(
@@ -78,7 +101,7 @@ function stepOf(
 ): WireStep {
 	const last = before.at(-1);
 	// Long funnels of narrow steps would all end at once.
-	const clause = dice.maybe(length > 5 ? 0.8 : 0.15) ? undefined : clauseOf(dice);
+	const clause = dice.maybe(length > 5 ? 0.8 : 0.15) ? undefined : clauseOf(dice, options);
 	const repeated = last !== undefined && dice.maybe(0.3);
 	const splitsBefore = before.flatMap(step => step.group_by_dimensions ?? []).length;
 	const split =
@@ -88,27 +111,29 @@ function stepOf(
 		...(repeated
 			? last.filter_clause && {filter_clause: last.filter_clause}
 			: clause && {filter_clause: clause}),
-		...(dice.maybe(length > 5 ? 0.1 : 0.4) && {max_days_after_previous_step: dice.pick([0, 1, 1, 1, 2, 30])}),
+		...(dice.maybe(length > 5 ? 0.1 : 0.4) && {
+			max_days_after_previous_step: dice.pick([0, 0.5, 1, 1, 1, 2, 30]),
+		}),
 		...(split && {group_by_dimensions: splitOf(dice)}),
 	};
 }
 
 function splitOf(dice: Chance): string[] {
-	const names = ['DATE_YYYY_MM_DD', ...Object.keys(DIMENSIONS)];
+	const names = [DAY, ...Object.keys(DIMENSIONS)];
 	const name = dice.pick(names);
 	const spelled = dice.maybe(0.5) ? name.toLowerCase() : name;
 	const other = dice.pick(names);
 	return dice.maybe(0.25) && other !== name ? [spelled, other] : [spelled];
 }
 
-function clauseOf(dice: Chance): WireClause {
+function clauseOf(dice: Chance, options: RequestOptions): WireClause {
 	if (dice.maybe(0.05)) return {operator: dice.pick(['AND', 'OR']), filters: []};
 	if (dice.maybe(0.6)) {
 		return {operator: 'AND', filters: [exact('EVENT_TYPE', dice.pick(EVENT_NAMES))]};
 	}
 	return {
 		operator: dice.pick(['AND', 'OR']),
-		filters: Array.from({length: dice.whole(1, 3)}, () => filterOf(dice)),
+		filters: Array.from({length: dice.whole(1, 3)}, () => filterOf(dice, options)),
 	};
 }
 
@@ -116,11 +141,12 @@ function exact(dimension: string, value: string): WireFilter {
 	return {dimension_name: dimension, operator: 'EXACT', expressions: [value]};
 }
 
-function filterOf(dice: Chance): WireFilter {
-	const dimension = dice.pick(Object.keys(DIMENSIONS));
+function filterOf(dice: Chance, options: RequestOptions): WireFilter {
+	const segment = options.segments === true && dice.maybe(0.1);
+	const dimension = segment ? 'SEGMENT_ID' : dice.pick(Object.keys(DIMENSIONS));
 	const operator = dice.pick(['EXACT', 'LIKE', 'IN_LIST']);
 	const expression = () => {
-		const value = dice.pick(DIMENSIONS[dimension]!) ?? 'nobody has this';
+		const value = dice.pick(segment ? SEGMENTS : DIMENSIONS[dimension]!) ?? 'nobody has this';
 		if (typeof value === 'number') return value;
 		const cased = dice.maybe(0.3) ? dice.pick([value.toUpperCase(), value.toLowerCase()]) : value;
 		return operator === 'LIKE' ? cased.slice(dice.whole(0, 1), dice.whole(0, cased.length)) : cased;

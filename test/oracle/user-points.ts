@@ -4,8 +4,19 @@ import {objectOf, objectsOf, textOf, type WireActivity} from './wire.ts';
 export interface UserPoints {
 	/** The surviving user point of each activity, null for those without identifiers. */
 	readonly ofActivity: readonly (number | null)[];
+	/** The same when the activity arrived, whatever merged later. */
+	readonly atArrival: readonly (number | null)[];
+	/** In order: who was found to be whom, by which activity. */
+	readonly merges: readonly Merge[];
 	/** Identifier, written as `identifiersOf` writes it, to surviving user point. */
 	readonly ofIdentifier: ReadonlyMap<string, number>;
+}
+
+export interface Merge {
+	readonly userPoint: number;
+	/** The oldest of those that met; it may itself merge later. */
+	readonly into: number;
+	readonly arrival: number;
 }
 
 /**
@@ -45,6 +56,7 @@ export function identifiersOf(activity: WireActivity, defaultCompartment = 'defa
 export function linkUserPoints(activities: readonly WireActivity[], defaultCompartment?: string): UserPoints {
 	const owner = new Map<string, number>();
 	const mergedInto = new Map<number, number>();
+	const merges: Merge[] = [];
 	let created = 0;
 
 	function survivorOf(userPoint: number): number {
@@ -52,7 +64,7 @@ export function linkUserPoints(activities: readonly WireActivity[], defaultCompa
 		return next === undefined ? userPoint : survivorOf(next);
 	}
 
-	const first = activities.map(activity => {
+	const atArrival = activities.map((activity, arrival) => {
 		const identifiers = identifiersOf(activity, defaultCompartment);
 		if (identifiers.length === 0) return null;
 		const known = identifiers
@@ -61,13 +73,19 @@ export function linkUserPoints(activities: readonly WireActivity[], defaultCompa
 			.map(survivorOf);
 		if (known.length === 0) created += 1;
 		const oldest = known.length === 0 ? created : Math.min(...known);
-		for (const userPoint of known) if (userPoint !== oldest) mergedInto.set(userPoint, oldest);
+		for (const userPoint of new Set(known)) {
+			if (userPoint === oldest) continue;
+			mergedInto.set(userPoint, oldest);
+			merges.push({userPoint, into: oldest, arrival});
+		}
 		for (const identifier of identifiers) if (!owner.has(identifier)) owner.set(identifier, oldest);
 		return oldest;
 	});
 
 	return {
-		ofActivity: first.map(userPoint => (userPoint === null ? null : survivorOf(userPoint))),
+		atArrival,
+		merges,
+		ofActivity: atArrival.map(userPoint => (userPoint === null ? null : survivorOf(userPoint))),
 		ofIdentifier: new Map([...owner].map(([identifier, userPoint]) => [identifier, survivorOf(userPoint)])),
 	};
 }

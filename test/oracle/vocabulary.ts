@@ -37,6 +37,7 @@ export const CAMPAIGNS = ['11', 12, null] as const;
 export const GOALS = ['g1', 2] as const;
 export const CHANNELS = ['1', '2', 'app-7'] as const;
 export const BROWSERS = ['CHROME', 'SAFARI', 'FIREFOX', null] as const;
+export const SEGMENTS = ['1', 'vip', 'VIP', 12] as const;
 export const FORM_FACTORS = ['SMARTPHONE', 'TABLET', null] as const;
 
 /** Money that is easy, negative, absent, and exactly half of 1/10,000. */
