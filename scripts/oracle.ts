@@ -1,89 +1,107 @@
-// npm run oracle -- [--histories N] [--seed S] [--json]: random histories, funnels over them asked of the engine and of
-// the reference evaluator (test/oracle/); says where they differ, and ends with 1 where they do.
+// npm run oracle -- [--histories N] [--seed S] [--processes P] [--json]: random histories, funnels over them asked of the
+// engine and of the reference evaluator (test/oracle/); says where they differ, and ends with 1 where they do.
+// --only SEED,SEED --funnel SEED: these histories alone, asked the funnel that was drawn with one.
+import {availableParallelism} from 'node:os';
 import {parseArgs} from 'node:util';
-import {compareCrowd, type Difference} from '../test/support/compare.ts';
-import {crowdsOf} from '../test/support/histories.ts';
-import {startSharedWarehouse} from '../test/support/warehouse.ts';
+import {seedsOfCrowds} from '../test/support/histories.ts';
+import {type CrowdJob, type CrowdResult, compareInProcesses} from '../test/support/oracle-processes.ts';
 
+const USAGE =
+	'usage: npm run oracle -- [--histories N] [--seed S] [--processes P] [--json] [--only SEED,SEED --funnel SEED]';
 const {values} = parseArgs({
 	options: {
 		histories: {type: 'string', default: '10000'},
 		seed: {type: 'string', default: '1'},
+		processes: {type: 'string', default: String(availableParallelism())},
+		only: {type: 'string'},
+		funnel: {type: 'string'},
 		json: {type: 'boolean', default: false},
 	},
 });
-const histories = Number(values.histories);
-const firstSeed = Number(values.seed);
-if (!(Number.isInteger(histories) && histories >= 1 && Number.isInteger(firstSeed))) {
-	say('usage: npm run oracle -- [--histories N] [--seed S] [--json]');
+const [histories, firstSeed, processes] = [values.histories, values.seed, values.processes].map(Number) as [
+	number,
+	number,
+	number,
+];
+const only = values.only?.split(',').map(Number);
+const wrong = [histories, firstSeed, processes, ...(only ?? []), Number(values.funnel ?? 0)].some(
+	each => !Number.isInteger(each) || each < 0,
+);
+if (wrong || processes < 1 || (only === undefined) !== (values.funnel === undefined)) {
+	say(USAGE);
 	process.exit(2);
 }
 
-/** Told in the answers of a statement: crowds as large as the reference evaluator keeps up with. */
-const CROWD = {histories: 500, requests: 12};
-/** What is in the engine at a time. */
-const CHUNK = 12_000;
+/** What is asked of the engine at a time: statements of many histories, of which each costs the same. */
+const CROWD = {histories: 2500, requests: 12};
 const MOST_TOLD = 20;
 const EVERY_MS = 10_000;
 
-const store = await startSharedWarehouse();
+const jobs: CrowdJob[] = only
+	? [{nth: 0, seeds: only, requestSeeds: [Number(values.funnel)]}]
+	: seedsOfCrowds(histories, firstSeed, CROWD.histories).map((seeds, nth) => ({
+			nth,
+			seeds,
+			requestSeeds: seeds.slice(0, CROWD.requests),
+		}));
+const wanted = jobs.reduce((sum, {seeds}) => sum + seeds.length, 0);
 const started = Date.now();
 let told = started;
-const sums = {histories: 0, funnels: 0, chains: 0, user_points: 0};
-const differences: Difference[] = [];
-try {
-	while (sums.histories < histories) await compareChunk(Math.min(CHUNK, histories - sums.histories));
-} finally {
-	await store.stop();
-}
+const sums = {histories: 0, funnels: 0, chains: 0, lists: 0, deaths: 0};
+const differences: CrowdResult['differences'][number][] = [];
+
+const givenUp = await compareInProcesses(jobs, {
+	processes,
+	onResult(result) {
+		for (const sum of ['histories', 'funnels', 'chains', 'lists'] as const) sums[sum] += result[sum];
+		for (const difference of result.differences) tell(difference);
+		if (Date.now() - told > EVERY_MS || sums.histories === wanted) tellProgress();
+	},
+	onDeath(job, why) {
+		sums.deaths += 1;
+		say(`${why} over crowd ${job.nth}, which is asked again`);
+	},
+});
+
 const seconds = Math.round((Date.now() - started) / 1000);
-const byKind = Object.fromEntries(differences.map(({what}) => [what, count(what)]));
 say('');
 say(
-	`${sums.histories} histories, ${sums.funnels} funnels, ${sums.chains} chains in ${seconds} s: ${differences.length} differences`,
+	`${sums.histories} histories, ${sums.funnels} funnels, ${sums.chains} chains, ${sums.lists} lists in ${seconds} s: ${differences.length} differences`,
 );
+for (const {nth, seeds} of givenUp) say(`NOT COMPARED: crowd ${nth}, ${seeds.length} histories`);
 if (values.json) {
+	const byKind = Object.fromEntries(differences.map(({what}) => [what, count(what)]));
 	say(
 		JSON.stringify({
 			...sums,
 			first_seed: firstSeed,
+			processes,
 			seconds,
 			differences: differences.length,
+			not_compared: givenUp.reduce((sum, {seeds}) => sum + seeds.length, 0),
 			by_kind: byKind,
 		}),
 	);
 }
-process.exitCode = differences.length > 0 ? 1 : 0;
-
-async function compareChunk(size: number): Promise<void> {
-	await store.warehouse.command('TRUNCATE TABLE fact_rows_v1');
-	for (const crowd of crowdsOf(size, firstSeed + sums.histories, {}, CROWD)) {
-		const compared = await compareCrowd(store.warehouse, crowd);
-		sums.funnels += compared.funnels;
-		sums.chains += compared.chains;
-		sums.user_points += new Set(crowd.facts.map(fact => fact.userPoint)).size;
-		for (const difference of compared.differences) tell(difference);
-		sums.histories += crowd.seeds.length;
-		if (Date.now() - told > EVERY_MS || sums.histories === histories) tellProgress();
-	}
-}
+process.exitCode = differences.length + givenUp.length > 0 ? 1 : 0;
 
 function tellProgress(): void {
 	told = Date.now();
-	const share = ((100 * sums.histories) / histories).toFixed(1);
+	const share = ((100 * sums.histories) / wanted).toFixed(1);
 	const rate = Math.round(sums.histories / ((Date.now() - started) / 1000));
 	say(
 		`${share.padStart(5)} %  ${sums.histories} histories  ${sums.funnels} funnels  ${sums.chains} chains  ${differences.length} differences  ${rate}/s`,
 	);
 }
 
-function tell(difference: Difference): void {
+function tell(difference: (typeof differences)[number]): void {
 	differences.push(difference);
 	if (differences.length > MOST_TOLD) return;
-	const {what, where, answered, expected} = difference;
+	const {what, where, answered, expected, seeds, requestSeed} = difference;
 	say(`DIFFERENT ${what}: ${where}`);
 	say(`  answered ${text(answered)}`);
 	say(`  expected ${text(expected)}`);
+	if (seeds.length < 50) say(`  npm run oracle -- --only ${seeds.join(',')} --funnel ${requestSeed}`);
 }
 
 function text(value: unknown): string {
@@ -92,7 +110,7 @@ function text(value: unknown): string {
 	return whole.length > 2000 ? `${whole.slice(0, 2000)} ...` : whole;
 }
 
-function count(what: Difference['what']): number {
+function count(what: string): number {
 	return differences.filter(each => each.what === what).length;
 }
 

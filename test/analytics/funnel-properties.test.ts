@@ -6,7 +6,7 @@ import {funnelUserPointsPage} from '../../src/analytics/funnel/user-points.ts';
 import type {WireFunnelRequest} from '../oracle/wire.ts';
 import {insertFacts} from '../support/facts.ts';
 import {counts} from '../support/funnel.ts';
-import {crowdsOf, FIRST_SEED} from '../support/histories.ts';
+import {asFact, crowdsOf, FIRST_SEED} from '../support/histories.ts';
 import {startSharedWarehouse, type TestWarehouse} from '../support/warehouse.ts';
 
 const STORED = {instance: 1, storedBefore: 1, whenQueryable: async () => {}};
@@ -19,8 +19,12 @@ test.before(async () => {
 	store = await startSharedWarehouse();
 	crowds = [];
 	for (const crowd of crowdsOf(HISTORIES, FIRST_SEED + 500_000, {mostSteps: 6, samples: false})) {
-		const {datamartId, timeZone, nowMs, facts, requests} = crowd;
-		await insertFacts(store.warehouse, datamartId, facts);
+		const {datamartId, timeZone, nowMs, rows, requests} = crowd;
+		await insertFacts(
+			store.warehouse,
+			datamartId,
+			rows.map(row => asFact(row)),
+		);
 		const context = {datamart: {id: datamartId, timeZone}, warehouse: store.warehouse, now: nowMs};
 		crowds.push({context, requests});
 	}

@@ -1,19 +1,20 @@
-import {isDeepStrictEqual} from 'node:util';
+import {inspect, isDeepStrictEqual} from 'node:util';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport, listFunnelChains} from '../../src/analytics/funnel/funnel.ts';
-import {UserPointsRequest} from '../../src/analytics/funnel/user-points.schema.ts';
-import {funnelUserPointsPage} from '../../src/analytics/funnel/user-points.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
-import type {FactRow} from '../oracle/facts.ts';
 import {evaluateFunnel} from '../oracle/funnel.ts';
 import {chance} from '../oracle/random.ts';
-import {insertFacts, positionOf} from './facts.ts';
-import {type Crowd, tieOf, userPointId} from './histories.ts';
+import {positionOf} from './facts.ts';
+import {type Crowd, tieOf} from './histories.ts';
+import {expectedListing, randomListing, readListing} from './listings.ts';
+import {storeCrowd} from './stored-crowd.ts';
 
 /** Where engine and reference evaluator differ. */
 export interface Difference {
 	readonly what: 'numbers' | 'groups' | 'sample' | 'chains' | 'list';
-	/** Seeds, time zone and request: enough to ask again. */
+	/** The history that the funnel was drawn with. */
+	readonly requestSeed: number;
+	/** Time zone, request and what was done with it. */
 	readonly where: string;
 	readonly answered: unknown;
 	readonly expected: unknown;
@@ -23,64 +24,81 @@ export interface Comparison {
 	readonly funnels: number;
 	/** Reported chains that were compared, row by row. */
 	readonly chains: number;
+	readonly lists: number;
 	readonly differences: readonly Difference[];
 }
 
-const STORED = {instance: 1, storedBefore: 1, whenQueryable: async () => {}};
-const MOST_LISTED = 1_000_000;
+const labelOf = (dimension: string, value: string) =>
+	dimension === 'CHANNEL_ID' && value !== '2' ? `channel ${value}` : undefined;
 
 /** Asks the engine and the reference evaluator all funnels of a crowd: every number, group, chain, and a list each. */
 export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<Comparison> {
-	const {datamartId, timeZone, nowMs, rows, seeds} = crowd;
-	await insertFacts(warehouse, datamartId, crowd.facts);
-	const context = {datamart: {id: datamartId, timeZone}, warehouse, now: nowMs, resolveMerges: false};
+	const {datamartId, timeZone, nowMs} = crowd;
+	const stored = await storeCrowd(warehouse, crowd);
+	const {idOf} = stored;
+	const present = stored.viewOf();
+	const context = {
+		datamart: {id: datamartId, timeZone},
+		warehouse,
+		now: nowMs,
+		labelOf,
+		stored: stored.stored,
+	};
 	const differences: Difference[] = [];
-	let compared = 0;
-	for (const [nth, wire] of crowd.requests.entries()) {
-		const where = `seeds ${seeds.join(',')} in ${timeZone}: ${JSON.stringify(wire)}`;
-		const hold = (what: Difference['what'], answered: unknown, expected: unknown) => {
-			if (!isDeepStrictEqual(answered, expected)) differences.push({what, where, answered, expected});
+	const sums = {chains: 0, lists: 0};
+	for (const [nth, drawn] of crowd.requests.entries()) {
+		const requestSeed = crowd.requestSeeds[nth]!;
+		const dice = chance(requestSeed);
+		// Some are asked as of the end of an earlier batch.
+		const accepted = dice.maybe(0.25) ? dice.pick(stored.borders) : undefined;
+		const view = accepted === undefined ? present : stored.viewOf(accepted);
+		const wire = accepted === undefined ? drawn : {...drawn, as_of: stored.asOf(accepted)};
+		const asked = `${timeZone}, ${accepted ?? 'all'} accepted: ${JSON.stringify(drawn)}`;
+		const hold = (what: Difference['what'], answered: unknown, expected: unknown, how = '') => {
+			if (isDeepStrictEqual(answered, expected)) return;
+			differences.push({what, requestSeed, where: `${how}${asked}`, ...onlyWhatDiffers(answered, expected)});
 		};
-		const expected = evaluateFunnel({rows, request: wire, timeZone, nowMs, idOf: userPointId});
-		const request = FunnelRequest.parse(wire);
 
+		const expected = evaluateFunnel({...view, request: drawn, timeZone, nowMs, idOf, labelOf});
+		const request = FunnelRequest.parse(wire);
 		const funnel = await funnelReport(context, request);
 		hold('numbers', funnel.global, expected.global);
 		hold('groups', funnel.grouped_by, expected.grouped_by);
 		hold('sample', funnel.sampling, expected.sampling);
 
 		const chains = [...expected.chains]
-			.map(([userPoint, chain]) => ({id: userPointId(userPoint), chain}))
+			.map(([userPoint, chain]) => ({id: idOf(userPoint), chain}))
 			.sort((a, b) => a.id - b.id);
 		const positions = chains.map(({id, chain}) => ({
 			user_point: String(id),
 			positions: chain.map(row => positionOf(row.ts, tieOf(row))),
 		}));
 		hold('chains', await listFunnelChains(context, request), positions);
-		compared += positions.length;
+		sums.chains += positions.length;
 
-		if ((wire.sample_factor ?? 1) < 1) continue;
-		const dice = chance(datamartId * 100 + nth);
-		const asked = {step: dice.whole(1, wire.for.length), lost: dice.maybe(0.5)};
-		const list = await funnelUserPointsPage(
-			{...context, stored: STORED},
-			UserPointsRequest.parse({...wire, ...asked}),
-			{firstResult: 0, maxResults: MOST_LISTED},
-		);
-		hold('list', [list.total, list.items], listed(chains, asked));
+		if ((drawn.sample_factor ?? 1) < 1) continue;
+		const listing = randomListing(dice, drawn);
+		const {list, asOf} = await readListing(context, wire, listing);
+		hold('list', list, expectedListing(chains, drawn, listing), `${JSON.stringify(listing)} `);
+		sums.lists += 1;
+
+		if (accepted !== undefined || dice.maybe(0.8)) continue;
+		const again = await funnelReport(context, FunnelRequest.parse({...drawn, as_of: asOf}));
+		hold('numbers', again.global, expected.global, 'as of the list, ');
 	}
-	return {funnels: crowd.requests.length, chains: compared, differences};
+	return {funnels: crowd.requests.length, ...sums, differences};
 }
 
-function listed(
-	chains: readonly {readonly id: number; readonly chain: readonly FactRow[]}[],
-	{step, lost}: {readonly step: number; readonly lost: boolean},
-) {
-	const members = chains.filter(({chain}) => (lost ? chain.length === step - 1 : chain.length >= step));
-	const items = members.map(({id, chain}) => ({
-		user_point_id: String(id),
-		reached_step: chain.length,
-		ts: chain[lost ? step - 2 : step - 1]?.ts ?? null,
-	}));
-	return [items.length, items];
+/** Of two long lists only the entries that are not in both, by their text. */
+function onlyWhatDiffers(answered: unknown, expected: unknown): Pick<Difference, 'answered' | 'expected'> {
+	if (!Array.isArray(answered) || !Array.isArray(expected)) return {answered, expected};
+	const texts = [answered, expected].map(
+		list => new Map(list.map(each => [inspect(each, {depth: 9}), each])),
+	);
+	const [one, other] = texts as [Map<string, unknown>, Map<string, unknown>];
+	const missing = (from: Map<string, unknown>, among: Map<string, unknown>) =>
+		[...from].filter(([text]) => !among.has(text)).map(([, each]) => each);
+	const differing = {answered: missing(one, other), expected: missing(other, one)};
+	const sameEntries = differing.answered.length === 0 && differing.expected.length === 0;
+	return sameEntries ? {answered, expected} : differing;
 }

@@ -67,7 +67,7 @@ export async function insertFacts(
 ): Promise<void> {
 	if (facts.length === 0) return;
 	const lines = facts.map((fact, place) => {
-		const values = (name: string) => (fact.dimensions?.[name] ?? []).filter(value => value !== '');
+		const values = (name: string) => fact.dimensions?.[name]?.filter(value => value !== '') ?? [];
 		return [
 			datamartId,
 			fact.userPoint,
@@ -90,7 +90,11 @@ export async function insertFacts(
 	});
 }
 
+/** What TSV writes otherwise. */
+const SPECIAL = /[\\\t\n\r\0]/;
+
 function tsv(text: string): string {
+	if (!SPECIAL.test(text)) return text;
 	return text
 		.replaceAll('\\', '\\\\')
 		.replaceAll('\t', '\\t')
