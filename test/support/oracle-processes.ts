@@ -22,7 +22,7 @@ export interface OracleProcesses {
 	onDeath(job: CrowdJob, why: string): void;
 }
 
-const WORKER = fileURLToPath(new URL('../../scripts/oracle-worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../scripts/oracle-worker.js', import.meta.url));
 /** Processes that may end over one crowd: it is the crowd then, or the machine. */
 const MOST_DEATHS = 5;
 
