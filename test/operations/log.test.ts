@@ -68,7 +68,7 @@ test('of an error its kind, words, place and causes are logged, and nothing a dr
 	const {error} = JSON.parse(line);
 	t.is(error.code, 'internal_error');
 	t.is(error.cause.code, '23505');
-	t.true(error.cause.stack.includes('log.test.ts'));
+	t.true(error.cause.stack.includes('log.test.js'));
 	t.notThrows(() => logged({error: new AggregateError([driver], 'all of them')}));
 });
 
