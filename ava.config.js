@@ -10,8 +10,8 @@ export default {
 	workerThreads: false,
 	// A service of a test lives for seconds: PostgreSQL (WebAssembly) is not worth optimising, which took a third of all CPU.
 	nodeArguments: ['--liftoff-only'],
-	// Each file may start a ClickHouse (~260 MB) and a PostgreSQL (~320 MB).
-	concurrency: 2,
+	// Each file may start a ClickHouse (~260 MB) and a PostgreSQL (~320 MB). One more than two cores: some wait for a lease or an outage.
+	concurrency: 3,
 	require: ['./test/support/leave.ts'],
 	timeout: '2m',
 };
