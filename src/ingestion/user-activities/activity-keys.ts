@@ -30,16 +30,22 @@ export function keysOf(
 	index: number,
 ): ActivityKeys {
 	if (!uniqueKey && idempotencyKey === undefined && mac === undefined) return NO_KEYS;
-	const keyed = (text: string) => secrets.fingerprint(PURPOSE, `${datamartId}|${text}`);
+	// No function that holds on to these: inlined, its context made Node 20.20 crash (docs/adr/0017).
 	const request: Buffer[] = [];
-	if (idempotencyKey !== undefined) request.push(keyed(`request|${index}|${idempotencyKey}`));
-	if (mac !== undefined) request.push(keyed(`signed|${index}|${mac}`));
+	if (idempotencyKey !== undefined) {
+		request.push(keyOf(secrets, datamartId, `request|${index}|${idempotencyKey}`));
+	}
+	if (mac !== undefined) request.push(keyOf(secrets, datamartId, `signed|${index}|${mac}`));
 	return {request, all: uniqueKey ? [...request, uniqueKeyOf(secrets, datamartId, uniqueKey)] : request};
+}
+
+function keyOf(secrets: Secrets, datamartId: number, text: string): Buffer {
+	return secrets.fingerprint(PURPOSE, `${datamartId}|${text}`);
 }
 
 /** What a `$unique_key` is known by. */
 export function uniqueKeyOf(secrets: Secrets, datamartId: number, uniqueKey: string): Buffer {
-	return secrets.fingerprint(PURPOSE, `${datamartId}|unique|${uniqueKey}`);
+	return keyOf(secrets, datamartId, `unique|${uniqueKey}`);
 }
 
 /** Of a line of a document import, so that it is accepted once however often its execution begins again. */
@@ -49,8 +55,7 @@ export function lineKey(
 	{executionId, line}: {readonly executionId: number; readonly line: number},
 	uniqueKey: string | undefined,
 ): ActivityKeys {
-	const keyed = (text: string) => secrets.fingerprint(PURPOSE, `${datamartId}|${text}`);
-	const request = [keyed(`line|${executionId}|${line}`)];
+	const request = [keyOf(secrets, datamartId, `line|${executionId}|${line}`)];
 	return {request, all: uniqueKey ? [...request, uniqueKeyOf(secrets, datamartId, uniqueKey)] : request};
 }
 
