@@ -4,6 +4,8 @@
 -- A row of `gathered` is either one person, or (user_point = 0) what the shards have summed up of a group already.
 -- Slots: shards = the answers of sql/analytics/funnel.sql on every shard; joined = columns of a person out of its parts;
 -- levels as there; source = with the groups a row counts in; columns and tail = what is answered.
+-- All rows of a chain stand in branches of `if(told, ...)`: evaluated late, each would be worked out once for every way
+-- through the levels before it, twice as often with every other step.
 WITH
     gathered AS (
         SELECT
@@ -28,3 +30,4 @@ FROM /*{source}*/
 ARRAY JOIN if(told, [(told_whole, told_values)], groups) AS counted_in
 GROUP BY whole, group_values
 /*{tail}*/
+SETTINGS short_circuit_function_evaluation = 'disable'

@@ -99,6 +99,10 @@ const anywhere = (event: string, more: object = {}) => ({
 	...more,
 });
 
+const LONG = Array.from({length: 20}, (_, at) =>
+	step(STEPS[at % 3]!, at === 2 ? {group_by_dimensions: ['CHANNEL_ID', 'PRODUCT_ID']} : {}),
+);
+
 /** Every way a chain is followed, and every kind of split; the last two want every person's own state. */
 const QUESTIONS: readonly [readonly (string | object)[], object?][] = [
 	[STEPS],
@@ -115,6 +119,8 @@ const QUESTIONS: readonly [readonly (string | object)[], object?][] = [
 	[[step('view', {group_by_dimensions: ['CHANNEL_ID']}), step('buy', {group_by_dimensions: ['PRODUCT_ID']})]],
 	[['view', step('buy', {group_by_dimensions: ['PRODUCT_ID']})], {limit: 2}],
 	[['view', step('buy', {filter_clause: only('PRODUCT_ID', 'p1', 'q2')})]],
+	// Branches evaluated late would be so once for every way through the levels: gigabytes.
+	[LONG],
 	[STEPS, {time_to_convert: true}],
 	[STEPS, {holding_dimension: 'CHANNEL_ID'}],
 ];
