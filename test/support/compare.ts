@@ -91,6 +91,10 @@ export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<
 
 /** Of two long lists only the entries that are not in both, by their text. */
 function onlyWhatDiffers(answered: unknown, expected: unknown): Pick<Difference, 'answered' | 'expected'> {
+	if (isList(answered) && isList(expected)) {
+		const items = onlyWhatDiffers(answered.items, expected.items);
+		return {answered: {...answered, items: items.answered}, expected: {...expected, items: items.expected}};
+	}
 	if (!Array.isArray(answered) || !Array.isArray(expected)) return {answered, expected};
 	const texts = [answered, expected].map(
 		list => new Map(list.map(each => [inspect(each, {depth: 9}), each])),
@@ -101,4 +105,8 @@ function onlyWhatDiffers(answered: unknown, expected: unknown): Pick<Difference,
 	const differing = {answered: missing(one, other), expected: missing(other, one)};
 	const sameEntries = differing.answered.length === 0 && differing.expected.length === 0;
 	return sameEntries ? {answered, expected} : differing;
+}
+
+function isList(value: unknown): value is {readonly items: readonly unknown[]} {
+	return typeof value === 'object' && value !== null && 'items' in value;
 }
