@@ -4,10 +4,12 @@ import {buildDrain} from '../src/ingestion/drain/build-drain.ts';
 import type {DrainThreadData, FromDrain, ToDrain} from '../src/ingestion/drain/drain-thread.ts';
 import {PartsTracer} from '../src/lib/parts-tracer.ts';
 import {Secrets} from '../src/lib/secrets.ts';
+import {standBack} from '../src/lib/stand-back.ts';
 import {installTracer} from '../src/lib/tracer.ts';
 import {openDatabase} from '../src/postgres/database.ts';
 import {createWarehouse} from '../src/warehouse/clickhouse.ts';
 
+standBack();
 const {stores, place, traced} = workerData as DrainThreadData;
 const tracer = traced ? new PartsTracer() : undefined;
 installTracer(tracer);

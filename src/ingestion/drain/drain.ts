@@ -43,7 +43,7 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /** Batches begin at least this far apart, so that parts stay few. */
 const SHORTEST_PAUSE_MS = 150;
 /** With what a batch takes itself this stays well below the second in which everybody sees what was accepted. */
-const LONGEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 350;
 /** So many times what it took passes from a batch's beginning to that of the next. */
 const PACE = 4;
 const FIRST_BACKOFF_MS = 100;

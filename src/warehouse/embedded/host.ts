@@ -1,6 +1,7 @@
 /** The child process that holds the embedded engine; see docs/adr/0002. Started by `embedded-clickhouse.ts` alone. */
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {standBack} from '../../lib/stand-back.ts';
 import {httpInterface} from './http-interface.ts';
 import {Incoming} from './incoming.ts';
 import type {FromHost, ToHost} from './protocol.ts';
@@ -9,6 +10,9 @@ import {syncNames} from './sync-names.ts';
 
 /** Close to what the parent waits before it kills: acknowledged rows are safe either way. */
 const GRACE_MS = 4_000;
+
+// Before the engine is loaded: its threads take after this one.
+standBack();
 
 let pool: SessionPool | undefined;
 let server: Server | undefined;
