@@ -1,7 +1,8 @@
-import {setPriority} from 'node:os';
+import {getPriority, setPriority} from 'node:os';
 
-/** Of 0 to 19: in want of a processor some 0.4 of the time that a thread gets which accepts. */
-const NICE = 4;
+/** So much nicer than who accepts: where processors are short, some 0.4 of the time that a thread gets which does. */
+export const NICER = 4;
+const NICEST = 19;
 
 /**
  * From now on this thread, and those it starts, wait behind the ones that somebody waits for: when all processors are
@@ -11,7 +12,7 @@ export function standBack(): void {
 	// Elsewhere a priority is the whole process's.
 	if (process.platform !== 'linux') return;
 	try {
-		setPriority(NICE);
+		setPriority(Math.min(getPriority() + NICER, NICEST));
 	} catch {
 		// A sandbox may forbid it, and nothing but speed depends on it.
 	}

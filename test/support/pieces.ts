@@ -1,4 +1,5 @@
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
+import {withSettings} from './asked-otherwise.ts';
 
 /** So few rows are read, joined and added up at a time, by several threads: as tables of millions are. */
 const PIECES = {
@@ -11,20 +12,5 @@ const PIECES = {
 
 /** Questions answered the way those of large tables are, though there is little to read. */
 export function inPieces(warehouse: Warehouse): Warehouse {
-	const settings = Object.entries(PIECES).map(([name, value]) => `${name} = ${value}`);
-	return {
-		...warehouse,
-		read: (query, input, options) =>
-			warehouse.read(
-				{
-					...query,
-					build(asked) {
-						const {text, params} = query.build(asked);
-						return {text: `${text}\nSETTINGS ${settings.join(', ')}`, params};
-					},
-				},
-				input,
-				options,
-			),
-	};
+	return withSettings(warehouse, PIECES);
 }

@@ -1,5 +1,6 @@
 import {LOCAL, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
 import type {Shards, Warehouse} from '../../src/warehouse/warehouse.ts';
+import {askedOtherwise} from './asked-otherwise.ts';
 
 /** Two shards in one engine: each sees, of a table, the rows that belong on it and no other. */
 const TWICE = '127.0.0.1,127.0.0.1';
@@ -24,26 +25,9 @@ export function followedOnShards(warehouse: Warehouse, told: string[] = []): War
 		here: table => `${table}_shard`,
 		each: statement => `remote('${TWICE}', view(${statement}))`,
 	};
-	return {
-		...warehouse,
-		read: (query, input, options) =>
-			warehouse.read(
-				{
-					...query,
-					build(asked) {
-						const statement = query.onShards?.(asked, shards);
-						if (statement) told.push(statement.text);
-						return statement ?? query.build(asked);
-					},
-				},
-				input,
-				options,
-			),
-		async command(sql, params, options) {
-			await warehouse.command(sql, params, options);
-			if (sql === 'SYSTEM RELOAD DICTIONARY user_point_merges') {
-				await warehouse.command('SYSTEM RELOAD DICTIONARY merged_people');
-			}
-		},
-	};
+	return askedOtherwise(warehouse, (query, input) => {
+		const statement = query.onShards?.(input, shards);
+		if (statement) told.push(statement.text);
+		return statement ?? query.build(input);
+	});
 }

@@ -9,6 +9,7 @@ import {CLUSTER_SETTINGS} from '../../src/warehouse/cluster.ts';
 import {LOCAL, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {reportBody} from '../support/activity-report.ts';
+import {withSettings} from '../support/asked-otherwise.ts';
 import type {Fact} from '../support/facts.ts';
 import {body, DAY, fact, funnelWorld, MINUTE, only, step} from '../support/funnel.ts';
 import {distributed, followedOnShards} from '../support/shards.ts';
@@ -141,21 +142,7 @@ async function rowOf(warehouse: Warehouse, text: string): Promise<number> {
 
 /** With the setting that a cluster's service sends: the embedded engine takes it in the statement alone. */
 function sendingAlong(warehouse: Warehouse): Warehouse {
-	return {
-		...warehouse,
-		read: (query, input, options) =>
-			warehouse.read(
-				{
-					...query,
-					build(asked) {
-						const {text, params} = query.build(asked);
-						return {text: `${text}\nSETTINGS distributed_product_mode = '${PRODUCT_MODE}'`, params};
-					},
-				},
-				input,
-				options,
-			),
-	};
+	return withSettings(warehouse, {distributed_product_mode: `'${PRODUCT_MODE}'`});
 }
 
 /** How a person's rows are grouped: on each shard first, its partial states merged where the question was asked. */

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {request} from 'node:http';
-import {tmpdir} from 'node:os';
+import {getPriority, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -10,6 +10,7 @@ import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {DomainError} from '../../../src/errors.ts';
+import {NICER} from '../../../src/lib/stand-back.ts';
 import {createWarehouse} from '../../../src/warehouse/clickhouse.ts';
 import {
 	type EngineExit,
@@ -218,4 +219,10 @@ test.serial('a request without the secret of this start is refused', async t => 
 		t.is(response.headers.get('x-clickhouse-exception-code'), '516');
 	}
 	t.is(await (await fetch(`${engine.url}/ping`)).text(), 'Ok.\n');
+});
+
+test('the engine stands back behind whoever started it, however nice that is itself', async t => {
+	const {engine} = await started(t, directory(t));
+	const wanted = process.platform === 'linux' ? Math.min(getPriority() + NICER, 19) : getPriority();
+	t.is(getPriority(engine.pid!), wanted);
 });
