@@ -1,6 +1,11 @@
 import type {WireActivity} from '../facts/activity.ts';
 import {hasUnsafeNumbers, parseKeepingNumbers, stringifyKeepingNumbers} from '../facts/activity-text.ts';
-import {canonical, type IdentifierPlace, identifierPlaces} from '../user-points/identifiers.ts';
+import {
+	canonical,
+	type Identifier,
+	type IdentifierPlace,
+	identifierPlaces,
+} from '../user-points/identifiers.ts';
 import type {Placed} from '../user-points/user-points.store.ts';
 
 /** An activity, read. */
@@ -14,9 +19,14 @@ export interface ReadActivity {
 
 /**
  * The activity's text with every identifier replaced by its id: a number where only a text can come in. The activity
- * itself is changed on the way.
+ * itself may be changed on the way.
  */
-export function keptText(
+export function keptText(read: ReadActivity, placed: Placed): string {
+	return replacedInText(read, placed) ?? writtenAgain(read, placed);
+}
+
+/** As objects whose text is written again. */
+export function writtenAgain(
 	{json, activity, places, defaultCompartmentId}: ReadActivity,
 	placed: Placed,
 ): string {
@@ -28,11 +38,56 @@ export function keptText(
 
 function withReferences<Target>(target: Target, places: readonly IdentifierPlace[], placed: Placed): Target {
 	for (const {identifier, holder, key} of places) {
-		// One that its user point could not take stands in the sealed dead letter and nowhere else.
-		const reference = placed.identifiers.get(canonical(identifier))?.identifierId ?? null;
+		const reference = referenceTo(identifier, placed);
 		holder[key] = reference;
 		// The address belongs to the identifier and is sealed with it.
 		if (identifier.email !== undefined) holder.$email = reference;
 	}
 	return target;
+}
+
+/** One that its user point could not take stands in the sealed dead letter and nowhere else. */
+function referenceTo(identifier: Identifier, placed: Placed): number | null {
+	return placed.identifiers.get(canonical(identifier))?.identifierId ?? null;
+}
+
+/** Keys that are replaced where they stand. A text with any other key of an identifier is written again. */
+const IN_TEXT = ['$user_agent_id', '$user_account_id'] as const;
+
+/**
+ * Where nothing can be mistaken, three quarters cheaper: an e-mail, an escape, or a key that stands anywhere else in the
+ * text than where its one identifier was found make it undefined. Space and repeated keys stay as they were sent.
+ */
+export function replacedInText({json, places}: ReadActivity, placed: Placed): string | undefined {
+	// `$email_hash` begins like `$email`. What is neither parsed nor replaced could be a text that is to be sealed.
+	if (json.includes('\\') || json.includes('$hash"') || json.includes('$email')) return undefined;
+	if (!standsOnceAtMost(json, '$user_identifiers"')) return undefined;
+	let text = json;
+	let replaced = 0;
+	for (const key of IN_TEXT) {
+		const at = text.indexOf(`${key}"`);
+		if (at < 0) continue;
+		const place = places.find(each => each.key === key);
+		if (!place || text.includes(`${key}"`, at + 1)) return undefined;
+		const from = valueAfter(text, at + key.length + 1);
+		const to = from + place.identifier.text.length + 2;
+		if (text.slice(from, to) !== `"${place.identifier.text}"`) return undefined;
+		text = `${text.slice(0, from)}${referenceTo(place.identifier, placed)}${text.slice(to)}`;
+		replaced++;
+	}
+	return replaced === places.length ? text : undefined;
+}
+
+function standsOnceAtMost(text: string, part: string): boolean {
+	const at = text.indexOf(part);
+	return at < 0 || !text.includes(part, at + 1);
+}
+
+const BEHIND_A_KEY = /\s*:\s*/y;
+
+/** Where the value begins of a key that ends at `end`. */
+function valueAfter(json: string, end: number): number {
+	if (json.startsWith(':"', end)) return end + 1;
+	BEHIND_A_KEY.lastIndex = end;
+	return BEHIND_A_KEY.test(json) ? BEHIND_A_KEY.lastIndex : end;
 }
