@@ -26,4 +26,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/ready`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm: SIGTERM reaches the service itself.
-CMD ["node", "--max-semi-space-size=64", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=150", "dist/src/main.js"]
