@@ -1,5 +1,6 @@
 import {type Bound, boundRows} from './bound-rows.ts';
 import {earliestRows} from './earliest-rows.ts';
+import type {OneOf} from './exclusive.ts';
 import type {Bindings} from './fragment.ts';
 import {Gathering, type Marks} from './gathering.ts';
 import {bestOfValues, type Held, spreadBars} from './holding.ts';
@@ -9,6 +10,8 @@ import {countedAsOf, mergesJoined, positionAt, type QueryScope, TIE_BITS, userPo
 /** One step of a chain, as conditions on `fact_rows_v1`. */
 export interface ChainStep extends Bound {
 	readonly condition: string;
+	/** What the condition says, where it is as little as that. */
+	readonly oneOf?: OneOf | undefined;
 	/** Values wanted of the row that serves this step, e.g. the columns of a split. */
 	readonly carried: readonly string[];
 }
@@ -94,7 +97,7 @@ export function chainOf(
 	const rows = bound
 		? boundRows(links, gathering, marks)
 		: packing
-			? packedRows(links, gathering, packing)
+			? packedRows(links, gathering, packing, bindings)
 			: earliestRows(links, gathering, marks);
 
 	const later = links.slice(1).map(link => link.condition);
@@ -162,7 +165,7 @@ export function chainOf(
 
 /** A row without a value of the held dimension serves no step. */
 function holding(step: ChainStep, held: Held | undefined): ChainStep {
-	return held ? {...step, condition: `(${step.condition}) AND ${held.isSet}`} : step;
+	return held ? {...step, condition: `(${step.condition}) AND ${held.isSet}`, oneOf: undefined} : step;
 }
 
 /** What binds nobody is left out: anything before the first step, a window as long as the period. */

@@ -11,6 +11,20 @@ export function areExclusive(clauses: readonly FilterClause[]): boolean {
 	return demands.every((one, index) => demands.slice(index + 1).every(other => areDisjoint(one, other)));
 }
 
+/** A condition that says no more than this: the row has one of these values. */
+export interface OneOf {
+	readonly column: string;
+	readonly values: readonly string[];
+}
+
+/** The clause as that; undefined where it says more or less. */
+export function oneOf({filters}: FilterClause): OneOf | undefined {
+	const [filter, ...others] = filters;
+	if (!filter || others.length > 0 || !isDemand(filter)) return undefined;
+	// '' is no value: nothing equals it.
+	return {column: filter.dimension.column, values: valuesOf(filter).filter(value => value !== '')};
+}
+
 /** By dimension, values one of which every row that meets the clause carries. */
 function demandsOf({operator, filters}: FilterClause): ReadonlyMap<Dimension, readonly string[]> {
 	if (operator === 'OR' && filters.length > 1) return new Map();

@@ -28,6 +28,8 @@ export class Gathering {
 	/** Of each column, how parts of it that were gathered apart are told, and made one again. */
 	readonly #parts: Part[] = [];
 	#numbered: string | undefined;
+	/** Conditions that a row's number tells as well. */
+	#told = new Map<string, string>();
 
 	constructor(marks: Marks) {
 		this.#marks = marks;
@@ -49,12 +51,15 @@ export class Gathering {
 		});
 	}
 
-	/** Marks of all rows that meet any of the conditions, of which no row meets two: numbered from 1, above the mark's bits. */
-	packedRows(conditions: readonly string[], markBits: number): string {
-		const numbers = conditions.map((each, index) => `is_${this.#nthOf(each)}, ${index + 1}`);
-		this.#numbered = `multiIf(${numbers.join(', ')}, 0) AS number`;
-		const mark = `bitOr(bitShiftLeft(toUInt64(number), ${markBits}), ${this.#marks.ofRow})`;
-		return this.#rows('marks', `groupArrayIf(${mark}, number > 0)`);
+	/**
+	 * Marks of all rows that meet any of the conditions, of which no row meets two, each with its condition's number in the
+	 * bits above. `number`: how a row's number is had without the conditions, 0 where it meets none.
+	 */
+	packedRows(conditions: readonly string[], numbers: readonly string[], number?: string): string {
+		if (number) for (const [index, each] of conditions.entries()) this.#told.set(each, numbers[index]!);
+		const compared = conditions.map((each, index) => `is_${this.#nthOf(each)}, ${numbers[index]}`);
+		this.#numbered = `${number ?? `multiIf(${compared.join(', ')}, toUInt64(0))`} AS number`;
+		return this.#rows('marks', `groupArrayIf(bitOr(number, ${this.#marks.ofRow}), number > 0)`);
 	}
 
 	/** `paid`: (mark, money, units) of the rows that meet one of the conditions and bring either; few rows do. */
@@ -89,7 +94,10 @@ export class Gathering {
 
 	/** The distinct conditions, named `is_1`, `is_2` ... */
 	conditions(): string {
-		const named = this.#conditions.map((each, index) => `(${each}) AS is_${index + 1}`);
+		const named = this.#conditions.map((each, index) => {
+			const number = this.#told.get(each);
+			return `(${number ? `number = ${number}` : each}) AS is_${index + 1}`;
+		});
 		return [...named, ...(this.#numbered ? [this.#numbered] : [])].join(',\n            ');
 	}
 

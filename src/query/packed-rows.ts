@@ -1,4 +1,6 @@
 import type {ChainRows} from './earliest-rows.ts';
+import type {OneOf} from './exclusive.ts';
+import type {Bindings} from './fragment.ts';
 import type {Gathering} from './gathering.ts';
 
 /** Offsets from the period's start, with the number of a row's condition in the bits above them. */
@@ -15,6 +17,11 @@ export function packingOf(conditions: number): Packing {
 	return {offsetBits, none: String(2n ** BigInt(offsetBits) - 1n)};
 }
 
+interface NumberedStep {
+	readonly condition: string;
+	readonly oneOf?: OneOf | undefined;
+}
+
 const NO_MARK = '18446744073709551615';
 
 /**
@@ -23,12 +30,15 @@ const NO_MARK = '18446744073709551615';
  * least mark above "this condition, after the row before" is the row wanted, if it bears the condition's number.
  */
 export function packedRows(
-	steps: readonly {readonly condition: string}[],
+	steps: readonly NumberedStep[],
 	gathering: Gathering,
 	{offsetBits, none}: Packing,
+	bindings: Bindings,
 ): ChainRows {
-	const conditions = [...new Set(steps.map(step => step.condition))];
-	const marks = gathering.packedRows(conditions, offsetBits);
+	const distinct = [...new Map(steps.map(step => [step.condition, step])).values()];
+	const conditions = distinct.map(step => step.condition);
+	const numbers = distinct.map((_, index) => String(BigInt(index + 1) << BigInt(offsetBits)));
+	const marks = gathering.packedRows(conditions, numbers, lookedUp(distinct, numbers, bindings));
 	const columns = steps.map((_, index) => `row_${index + 1}`);
 	return {
 		levels: (source, last) =>
@@ -48,7 +58,29 @@ export function packedRows(
 	function least(index: number, number: number): string {
 		// The first condition has the least number; of no rows at all the least mark is 0, whose number is nobody's.
 		if (index === 0) return `arrayMin(${marks})`;
-		const above = `row_${index} + ${BigInt(number) << BigInt(offsetBits)}`;
+		const above = `row_${index} + ${numbers[number - 1]}`;
 		return `arrayMin(x -> if(x > ${above}, x, ${NO_MARK}), ${marks})`;
 	}
+}
+
+/**
+ * A row's number by its value alone, where all conditions are values of one column: the engine looks up the column's few
+ * words instead of comparing every row with every value. Undefined elsewhere.
+ */
+function lookedUp(
+	steps: readonly NumberedStep[],
+	numbers: readonly string[],
+	bindings: Bindings,
+): string | undefined {
+	const column = steps[0]?.oneOf?.column;
+	const pairs = steps.flatMap(({oneOf}, index) =>
+		(oneOf?.values ?? []).map(value => [value, numbers[index]!] as const),
+	);
+	if (pairs.length === 0 || steps.some(({oneOf}) => oneOf?.column !== column)) return undefined;
+	const values = bindings.bind(
+		'Array(String)',
+		pairs.map(([value]) => value),
+	);
+	const numbered = pairs.map(([, number]) => number).join(', ');
+	return `transform(${column}, ${values}, [${numbered}], toUInt64(0))`;
 }

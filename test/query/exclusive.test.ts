@@ -1,6 +1,6 @@
 import test from 'ava';
 import {findDimension} from '../../src/query/dimensions.ts';
-import {areExclusive} from '../../src/query/exclusive.ts';
+import {areExclusive, oneOf} from '../../src/query/exclusive.ts';
 import type {Filter, FilterClause} from '../../src/query/inputs.ts';
 
 function clause(operator: 'AND' | 'OR', ...filters: Filter[]): FilterClause {
@@ -55,4 +55,20 @@ test('whatever may share a row is told apart', t => {
 		'several values',
 	);
 	t.false(areExclusive([clause('AND', event('view', {expressions: ['view', 'x']})), view]));
+});
+
+test('a condition that only asks for values of one column can be looked up, any other cannot', t => {
+	t.deepEqual(oneOf(clause('AND', event('view'))), {column: 'event_type', values: ['view']});
+	t.deepEqual(oneOf(clause('OR', event(['a', 'b']))), {column: 'event_type', values: ['a', 'b']});
+	t.deepEqual(
+		oneOf(clause('AND', event(['', 'b']))),
+		{column: 'event_type', values: ['b']},
+		'no value is no value',
+	);
+	t.is(oneOf(clause('AND')), undefined);
+	t.is(oneOf(clause('AND', event('view'), filter('TYPE', 'EMAIL'))), undefined);
+	t.is(oneOf(clause('AND', event('view', {not: true}))), undefined);
+	t.is(oneOf(clause('AND', event('view', {operator: 'LIKE'}))), undefined);
+	t.is(oneOf(clause('AND', event('view', {caseSensitive: false}))), undefined);
+	t.is(oneOf(clause('AND', filter('BRAND', 'a'))), undefined, 'several values');
 });

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type Chain, chainOf, ROW_MS} from '../../query/chain.ts';
-import {areExclusive} from '../../query/exclusive.ts';
+import {areExclusive, oneOf} from '../../query/exclusive.ts';
 import {clauseCondition, groupValue} from '../../query/filters.ts';
 import {Bindings} from '../../query/fragment.ts';
 import {heldOf} from '../../query/holding.ts';
@@ -56,6 +56,7 @@ export function slotsOf<More extends Answer>(
 			.map(each => `(${clauseCondition(each.clause, scope, bindings)})`);
 		return {
 			condition: clauseCondition(step.clause, scope, bindings),
+			oneOf: oneOf(step.clause),
 			windowMs: step.windowMs,
 			excludedSince: excluded.length > 0 ? excluded.join(' OR ') : undefined,
 			carried: step.splitBy.flatMap(({dimension}) =>
