@@ -6,8 +6,9 @@ import {BUCKETS_FROM_S} from './time-to-convert.ts';
 export function sumColumns({request, amounts}: FunnelQuestion, chain: Chain): string[] {
 	const steps = request.steps.map((_, index) => index + 1);
 	const list = (of: (step: number) => string) => `[${steps.map(of).join(', ')}]`;
+	// One sum of lists (of nobody: none): the engine plans 62 sums for 0.7 s, most of what 32 steps over a few rows cost.
 	const paid = (of: (step: number) => string) =>
-		list(step => (step === 1 || !amounts ? 'toInt64(0)' : `sum(${of(step)})`));
+		`arrayResize(sumForEach(${list(step => (step === 1 || !amounts ? 'toInt64(0)' : of(step)))}), ${steps.length})`;
 	const elapsed = steps.map(step => [chain.elapsedMs(step), chain.reached(step)] as const);
 	const middle = (side: 'Low' | 'High', [ms, reached]: readonly [string, string]) =>
 		`quantileExact${side}If(0.5)(${ms}, ${reached})`;
