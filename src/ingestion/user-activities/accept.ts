@@ -163,11 +163,19 @@ function toCandidate(
 /** Deeper ones could not be written again. */
 const MAX_DEPTH = 100;
 
+/** Lists by index and no call for what holds nothing: on the way of every activity that is a quarter of a plain recursion. */
 function isDeeperThan(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
+	if (Array.isArray(value)) {
+		for (let at = 0; at < value.length; at++) {
+			if (typeof value[at] === 'object' && isDeeperThan(value[at], levels - 1)) return true;
+		}
+		return false;
+	}
 	for (const key in value) {
-		if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
+		const held = (value as Record<string, unknown>)[key];
+		if (typeof held === 'object' && isDeeperThan(held, levels - 1)) return true;
 	}
 	return false;
 }
