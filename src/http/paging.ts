@@ -1,16 +1,5 @@
 import {z} from 'zod';
-
-/** Where a page of a list begins and how long it may be. */
-export interface Paging {
-	readonly firstResult: number;
-	readonly maxResults: number;
-}
-
-/** What a store answers to a paged question. */
-export interface Page<Item> {
-	readonly items: readonly Item[];
-	readonly total: number;
-}
+import type {Page, Paging} from '../lib/page.ts';
 
 const MAX_RESULTS = 500;
 const count = z.coerce.number().int();
