@@ -1,4 +1,6 @@
-import {GraphQLError, Kind, parse, type TypeNode} from 'graphql';
+// The parser alone: all of graphql is a tenth of what a start loads.
+import {GraphQLError} from 'graphql/error/index.js';
+import {Kind, parse, type TypeNode} from 'graphql/language/index.js';
 import {invalidField, notFound} from '../../errors.ts';
 import type {Datamart} from '../../tenants/directory.ts';
 import type {DatamartSchemaStore} from './datamart-schemas.store.ts';
