@@ -8,7 +8,7 @@ import {fileURLToPath} from 'node:url';
  * Requests wait for the disk: with a larger young generation they are gone before it is collected. V8 begins to mark once
  * less room is left than the young generation has, so the old one needs room to grow (docs/adr/0017); the Dockerfile has these too.
  */
-const ENGINE_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=150'];
+const V8_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=150'];
 
 const BUILD = new URL('../scripts/build.js', import.meta.url);
 
@@ -24,7 +24,7 @@ export async function compiledEntry(entry) {
 /** Runs an entry in a Node of its own, with the flags it wants, and passes signals on. This process ends with its code. */
 export async function runEntry(entry, args) {
 	const file = fileURLToPath(await compiledEntry(entry));
-	const child = spawn(process.execPath, [...ENGINE_FLAGS, file, ...args], {stdio: 'inherit'});
+	const child = spawn(process.execPath, [...V8_FLAGS, file, ...args], {stdio: 'inherit'});
 
 	// This process stays until the child is gone: whoever waits for it waits for a service that has closed its stores.
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {

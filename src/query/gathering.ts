@@ -29,7 +29,7 @@ export class Gathering {
 	readonly #parts: Part[] = [];
 	#numbered: string | undefined;
 	/** Conditions that a row's number tells as well. */
-	#told = new Map<string, string>();
+	readonly #told = new Map<string, string>();
 
 	constructor(marks: Marks) {
 		this.#marks = marks;

@@ -1,4 +1,4 @@
-// The parser alone: all of graphql is a tenth of what a start loads.
+// The parser alone: all of graphql is 129 modules that every start would load.
 import {GraphQLError} from 'graphql/error/index.js';
 import {Kind, parse, type TypeNode} from 'graphql/language/index.js';
 import {invalidField, notFound} from '../../errors.ts';

@@ -55,20 +55,22 @@ function referenceTo(identifier: Identifier, placed: Placed): number | null {
 const IN_TEXT = ['$user_agent_id', '$user_account_id'] as const;
 
 /**
- * Where nothing can be mistaken, three quarters cheaper: an e-mail, an escape, or a key that stands anywhere else in the
- * text than where its one identifier was found make it undefined. Space and repeated keys stay as they were sent.
+ * Where nothing can be mistaken, for less than half: an e-mail, an escape, or a key that stands anywhere else in the text
+ * than where its one identifier was found make it undefined. Space and the sender's own repeated keys stay as sent.
  */
-export function replacedInText({json, places}: ReadActivity, placed: Placed): string | undefined {
+export function replacedInText({json, activity, places}: ReadActivity, placed: Placed): string | undefined {
 	// `$email_hash` begins like `$email`. What is neither parsed nor replaced could be a text that is to be sealed.
 	if (json.includes('\\') || json.includes('$hash"') || json.includes('$email')) return undefined;
-	if (!standsOnceAtMost(json, '$user_identifiers"')) return undefined;
+	// Whoever reads the kept text may take the first of two alike, where JSON.parse took the last.
+	if (timesIn(json, '$user_identifiers"') > 1) return undefined;
+	if (timesIn(json, '$type"') !== 1 + (activity.$user_identifiers?.length ?? 0)) return undefined;
 	let text = json;
 	let replaced = 0;
 	for (const key of IN_TEXT) {
 		const at = text.indexOf(`${key}"`);
 		if (at < 0) continue;
 		const place = places.find(each => each.key === key);
-		if (!place || text.includes(`${key}"`, at + 1)) return undefined;
+		if (!place || timesIn(text, `${key}"`) > 1) return undefined;
 		const from = valueAfter(text, at + key.length + 1);
 		const to = from + place.identifier.text.length + 2;
 		if (text.slice(from, to) !== `"${place.identifier.text}"`) return undefined;
@@ -78,9 +80,10 @@ export function replacedInText({json, places}: ReadActivity, placed: Placed): st
 	return replaced === places.length ? text : undefined;
 }
 
-function standsOnceAtMost(text: string, part: string): boolean {
-	const at = text.indexOf(part);
-	return at < 0 || !text.includes(part, at + 1);
+function timesIn(text: string, part: string): number {
+	let times = 0;
+	for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) times++;
+	return times;
 }
 
 const BEHIND_A_KEY = /\s*:\s*/y;

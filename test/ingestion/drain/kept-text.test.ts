@@ -36,7 +36,7 @@ const plain: [title: string, json: string][] = [
 	['an account at the root', '{"$user_account_id":"secret","$compartment_id":"3","$type":"A"}'],
 	[
 		'one of each in the list',
-		'{"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"vec:secret"},{"$type":"USER_ACCOUNT","$user_account_id":"secret-2"}]}',
+		'{"$type":"A","$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"vec:secret"},{"$type":"USER_ACCOUNT","$user_account_id":"secret-2"}]}',
 	],
 	['space around the colon', '{"$user_agent_id" :\n "vec:secret", "$type": "A"}'],
 	[
@@ -60,31 +60,38 @@ test('numbers keep the digits they were sent with, without a second parser', t =
 });
 
 const doubtful: [title: string, json: string][] = [
-	['an e-mail', '{"$email_hash":{"$hash":"secret","$email":"secret@example"}}'],
-	['an escape', '{"$user_agent_id":"vec:secret\\u0021"}'],
-	['a key that was sent twice', '{"$user_agent_id":"vec:secret-1","$user_agent_id":"vec:secret-2"}'],
+	['an e-mail', '{"$type":"A","$email_hash":{"$hash":"secret","$email":"secret@example"}}'],
+	['an escape', '{"$type":"A","$user_agent_id":"vec:secret\\u0021"}'],
+	[
+		'a key that was sent twice',
+		'{"$type":"A","$user_agent_id":"vec:secret-1","$user_agent_id":"vec:secret-2"}',
+	],
 	[
 		'a list that was sent twice',
-		'{"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"vec:secret"}],"$user_identifiers":[]}',
+		'{"$type":"A","$user_identifiers":[],"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"vec:secret"}]}',
 	],
 	[
 		'an e-mail in a list that is overridden',
-		'{"$user_identifiers":[{"$type":"USER_EMAIL","$hash":"secret"}],"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"vec:secret"}]}',
+		'{"$type":"A","$user_identifiers":[{"$type":"USER_EMAIL","$hash":"secret"}],"$user_identifiers":[{"$type":"USER_AGENT","$user_agent_id":"vec:secret"}]}',
+	],
+	[
+		'a kind that was sent twice',
+		'{"$type":"A","$user_identifiers":[{"$type":"USER_ACCOUNT","$type":"USER_AGENT","$user_agent_id":"vec:secret"}]}',
 	],
 	[
 		'an own property of the same name',
-		'{"$user_agent_id":"vec:secret","$properties":{"$user_agent_id":"vec:mine"}}',
+		'{"$type":"A","$user_agent_id":"vec:secret","$properties":{"$user_agent_id":"vec:mine"}}',
 	],
-	['a value that ends like a key', '{"$user_agent_id":"vec:secret","note":"my $user_agent_id"}'],
+	['a value that ends like a key', '{"$type":"A","$user_agent_id":"vec:secret","note":"my $user_agent_id"}'],
 	[
 		'two accounts',
-		'{"$user_identifiers":[{"$type":"USER_ACCOUNT","$user_account_id":"secret"},{"$type":"USER_ACCOUNT","$user_account_id":"secret","$compartment_id":"9"}]}',
+		'{"$type":"A","$user_identifiers":[{"$type":"USER_ACCOUNT","$user_account_id":"secret"},{"$type":"USER_ACCOUNT","$user_account_id":"secret","$compartment_id":"9"}]}',
 	],
 	[
 		'a key of another kind in the list',
-		'{"$user_identifiers":[{"$type":"USER_EMAIL","$user_agent_id":"vec:mine"}]}',
+		'{"$type":"A","$user_identifiers":[{"$type":"USER_EMAIL","$user_agent_id":"vec:mine"}]}',
 	],
-	['a number where a text belongs', '{"$user_agent_id":5}'],
+	['a number where a text belongs', '{"$type":"A","$user_agent_id":5}'],
 ];
 for (const [title, json] of doubtful) {
 	test(`where something could be mistaken the text is written again: ${title}`, t => {
@@ -115,12 +122,13 @@ const identifier = fc.record(
 );
 const anyActivity = fc.record(
 	{
+		$type: fc.constant('A'),
 		$user_agent_id: fc.oneof(texts, fc.constant(null), fc.integer()),
 		$user_account_id: texts,
 		$user_identifiers: fc.array(identifier, {maxLength: 2}),
 		$properties: fc.dictionary(keys, fc.oneof(texts, fc.dictionary(keys, texts)), {maxKeys: 2}),
 	},
-	{requiredKeys: []},
+	{requiredKeys: ['$type']},
 );
 
 test('whatever an activity holds, a text that was replaced in place reads as one that was written again', t => {
