@@ -6,7 +6,10 @@ import {inPieces} from '../test/support/pieces.ts';
 import {smallest} from '../test/support/smallest.ts';
 import {startSharedWarehouse} from '../test/support/warehouse.ts';
 
-const TABLES = ['fact_rows_v1', 'user_segments_v1', 'user_point_merges_v1', 'user_point_merge_history_v1'];
+const TABLES = [
+	...['fact_rows_v1', 'dimension_values_v1', 'user_segments_v1'],
+	...['user_point_merges_v1', 'user_point_merge_history_v1'],
+];
 /** Cases are cut down of so many differences a crowd. */
 const MOST_CUT = 3;
 

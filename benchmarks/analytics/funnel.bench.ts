@@ -3,7 +3,9 @@ import {funnelSteps} from '../../src/analytics/funnel/funnel.query.ts';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
 import type {FunnelQuestion} from '../../src/analytics/funnel/statement.query.ts';
-import {positionAt} from '../../src/query/plan.ts';
+import {FactStretches} from '../../src/analytics/funnel/stretches.ts';
+import {countOlder} from '../../src/ingestion/drain/count-older.ts';
+import {positionAt, type Stretches} from '../../src/query/plan.ts';
 import type {Warehouse, WarehouseQuery} from '../../src/warehouse/warehouse.ts';
 import {childrenOf} from '../../test/support/process.ts';
 import {type BenchOptions, type BenchResult, interleaved, median} from '../support/bench.ts';
@@ -40,6 +42,7 @@ export async function bench({rows = 1_000_000, rounds = 15, say}: BenchOptions):
 	return withEmbeddedWarehouse(async warehouse => {
 		say(`seeding ${rows} activities ...`);
 		await seedFacts(warehouse, rows);
+		await countOlder(warehouse, async ids => new Map(ids.map(id => [id, 'UTC'])));
 		const [seeded] = (await warehouse.read(floor, undefined, NO_LIMIT)).rows;
 		const parts = await countParts(warehouse);
 		say(`${seeded?.facts} facts of ${seeded?.user_points} user points in ${parts} parts; ${rounds} rounds`);
@@ -51,20 +54,24 @@ export async function bench({rows = 1_000_000, rounds = 15, say}: BenchOptions):
 		const manySteps = funnelRequest(manyConditions());
 		const held = {...plain, holding: FunnelRequest.parse({...WIRE, holding_dimension: 'brand'}).holding};
 		const timed = {...plain, timeToConvert: true};
-		const context = {datamart: {id: SEEDED.datamartId, timeZone: 'UTC'}, warehouse, read: NO_LIMIT};
+		const stretches = new FactStretches(warehouse);
+		const ofSeeded = await stretches.of(SEEDED.datamartId);
+		const datamart = {id: SEEDED.datamartId, timeZone: 'UTC'};
+		const context = {datamart, warehouse, stretches, read: NO_LIMIT};
 		const cpu = new EngineCpu();
 		const times = await interleaved(
 			cpu.metered({
 				floor_ms: () => warehouse.read(floor, undefined, NO_LIMIT),
 				candidate_ms: () => funnelReport(context, plain),
 				unmerged_ms: () => funnelReport({...context, resolveMerges: false}, plain),
-				counts_ms: () => warehouse.read(funnelSteps, countsOnly(plain), NO_LIMIT),
+				counts_ms: () => warehouse.read(funnelSteps, countsOnly(plain, ofSeeded), NO_LIMIT),
 				windows_ms: () => funnelReport({...context, resolveMerges: false}, windows),
 				split_ms: () => funnelReport(context, split),
 				late_split_ms: () => funnelReport(context, lateSplit),
 				thirty_two_ms: () => funnelReport(context, manySteps),
 				held_ms: () => funnelReport(context, held),
 				timed_ms: () => funnelReport(context, timed),
+				one_scan_ms: () => funnelReport({datamart, warehouse, read: NO_LIMIT}, plain),
 				window_funnel_ms: () => warehouse.read(windowFunnel, undefined, NO_LIMIT),
 			}),
 			rounds,
@@ -96,6 +103,7 @@ export async function bench({rows = 1_000_000, rounds = 15, say}: BenchOptions):
 			of_window_funnel: of('candidate_ms', 'window_funnel_ms'),
 			counts_of_window_funnel: of('counts_ms', 'window_funnel_ms'),
 			split_of_candidate: of('split_ms', 'candidate_ms'),
+			late_split_of_candidate: of('late_split_ms', 'candidate_ms'),
 			thirty_two_of_four: of('thirty_two_ms', 'candidate_ms'),
 			// The same of the engine's CPU, which a busy machine changes less.
 			cpu: {
@@ -108,6 +116,7 @@ export async function bench({rows = 1_000_000, rounds = 15, say}: BenchOptions):
 				of_window_funnel: cpuOf('candidate_ms', 'window_funnel_ms'),
 				counts_of_window_funnel: cpuOf('counts_ms', 'window_funnel_ms'),
 				split_of_candidate: cpuOf('split_ms', 'candidate_ms'),
+				late_split_of_candidate: cpuOf('late_split_ms', 'candidate_ms'),
 				thirty_two_of_four: cpuOf('thirty_two_ms', 'candidate_ms'),
 			},
 			answer: global,
@@ -194,10 +203,17 @@ class EngineCpu {
 	}
 }
 
-function countsOnly(request: FunnelRequest): FunnelQuestion {
+function countsOnly(request: FunnelRequest, stretches: Stretches | undefined): FunnelQuestion {
 	const range = {fromMs: SEEDED.fromMs, untilMs: UNTIL_MS};
 	return {
-		scope: {datamartId: SEEDED.datamartId, timeZone: 'UTC', range, nowMs: UNTIL_MS, resolveMerges: false},
+		scope: {
+			datamartId: SEEDED.datamartId,
+			timeZone: 'UTC',
+			range,
+			nowMs: UNTIL_MS,
+			resolveMerges: false,
+			stretches,
+		},
 		request,
 		amounts: false,
 		dayStarts: [],

@@ -1,6 +1,5 @@
-import {funnelSteps} from '../../src/analytics/funnel/funnel.query.ts';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
-import {questionOf} from '../../src/analytics/funnel/question.ts';
+import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
 import {membershipRows} from '../../src/audience/user-segments/user-segments.query.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {type BenchOptions, type BenchResult, percentile} from '../support/bench.ts';
@@ -101,13 +100,12 @@ function heavyOneByOne(warehouse: Warehouse): {stop(): Promise<number[]>} {
 		for: Array.from({length: STEPS}, (_, index) => step(index)),
 		in: {type: 'DATES', start_date: SEEDED.firstDay, end_date: SEEDED.endDay},
 	});
-	const {question} = questionOf(context, request);
 	const times: number[] = [];
 	let stopped = false;
 	const running = (async () => {
 		while (!stopped) {
 			const start = performance.now();
-			await warehouse.read(funnelSteps, question, NO_LIMIT);
+			await funnelReport({...context, read: NO_LIMIT}, request);
 			times.push(Math.round(performance.now() - start));
 		}
 	})();

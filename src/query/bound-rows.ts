@@ -1,5 +1,6 @@
 import type {ChainRows} from './earliest-rows.ts';
-import type {Gathering, Marks} from './gathering.ts';
+import type {Gathering} from './gathering.ts';
+import type {Marks} from './marks.ts';
 
 /** What binds a step to the row of the step before it. */
 export interface Bound {

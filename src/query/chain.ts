@@ -2,10 +2,13 @@ import {type Bound, boundRows} from './bound-rows.ts';
 import {earliestRows} from './earliest-rows.ts';
 import type {OneOf} from './exclusive.ts';
 import type {Bindings} from './fragment.ts';
-import {Gathering, type Marks} from './gathering.ts';
+import {Gathering} from './gathering.ts';
 import {bestOfValues, type Held, spreadBars} from './holding.ts';
+import {codedMarks, type Marks, PLAIN, packedMarks, taggedMarks} from './marks.ts';
 import {type Packing, packedRows, packingOf} from './packed-rows.ts';
-import {countedAsOf, mergesJoined, positionAt, type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
+import {type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
+import {scanOf} from './scan.ts';
+import {type Carried, type WordCodes, wordCodesOf} from './word-codes.ts';
 
 /** One step of a chain, as conditions on `fact_rows_v1`. */
 export interface ChainStep extends Bound {
@@ -13,7 +16,7 @@ export interface ChainStep extends Bound {
 	/** What the condition says, where it is as little as that. */
 	readonly oneOf?: OneOf | undefined;
 	/** Values wanted of the row that serves this step, e.g. the columns of a split. */
-	readonly carried: readonly string[];
+	readonly carried: readonly Carried[];
 }
 
 /** The slots of `sql/analytics/funnel.sql` up to the chain; see there. */
@@ -56,28 +59,15 @@ export interface Chain {
 	units(step: number): string;
 	/** The nth (from 0) carried value of that row; the type's default where not reached. */
 	carried(step: number, nth: number): string;
+	/** Whether one of these is not told, since its word is not known; only where all were reached. Undefined: none is. */
+	unknownWords(): string | undefined;
 	/** As `Gathering`'s: what is told of some people instead of their chains, and the columns made of it elsewhere. */
 	partsOf(sent: string): readonly string[];
 	joinedParts(): readonly string[];
 }
 
-/** Without windows and exclusions a mark is the position itself. */
-const PLAIN: Marks = {
-	ofRow: 'position',
-	isOffset: false,
-	bits: 64,
-	bitsBelowMs: TIE_BITS,
-	none: '18446744073709551615',
-};
-
-/** With them it is the offset from the period's start, shifted so that a tag fits below it (`bound-rows.ts`). */
-const TAG_BITS = 2;
-
 /** Epoch ms of a row of `fact_rows_v1`. */
 export const ROW_MS = `bitShiftRight(position, ${TIE_BITS})`;
-
-/** Longest period whose tagged offsets fit 64 bits: 2^40 ms, some 34 years. */
-const LONGEST_NARROW_MS = 2 ** (64 - TIE_BITS - TAG_BITS);
 
 /**
  * One scan to every user point's reported chain (semantics.md, Funnel; docs/adr/0003). Only where a window or an
@@ -91,21 +81,31 @@ export function chainOf(
 ): Chain {
 	const links = steps.map((step, index) => effective(holding(step, held), index, scope));
 	const bound = links.some(link => link.windowMs !== undefined || link.excludedSince !== undefined);
-	const packing = exclusive && !bound ? packingFor(links, scope) : undefined;
-	const marks = bound ? taggable(scope, bindings) : packing ? packable(packing, scope, bindings) : PLAIN;
+	// Parts of a person are put together by columns of their own: elsewhere the words are carried as they are.
+	const wanted =
+		bound || apart
+			? undefined
+			: wordCodesOf(
+					links.flatMap(link => link.carried),
+					bindings,
+				);
+	const {marks, packing, codes} = bound
+		? {marks: taggedMarks(scope, bindings)}
+		: marksOf(links, scope, bindings, {exclusive, codes: wanted});
 	const gathering = new Gathering(marks);
 	const rows = bound
 		? boundRows(links, gathering, marks)
 		: packing
-			? packedRows(links, gathering, packing, bindings)
+			? packedRows(links, gathering, packing, marks, bindings)
 			: earliestRows(links, gathering, marks);
 
 	const later = links.slice(1).map(link => link.condition);
 	if (money && later.length > 0) gathering.paidRows(later);
 	links.forEach((link, index) => {
-		if (link.carried.length === 0) return;
-		if (index === 0 && !bound) gathering.carriedFirst(1, link.condition, link.carried, apart);
-		else gathering.carriedRows(index + 1, link.condition, link.carried);
+		if (link.carried.length === 0 || codes) return;
+		const texts = link.carried.map(each => each.text);
+		if (index === 0 && !bound) gathering.carriedFirst(1, link.condition, texts, apart);
+		else gathering.carriedRows(index + 1, link.condition, texts);
 	});
 
 	const bars = held
@@ -120,12 +120,11 @@ export function chainOf(
 		: rows.levels('gathered', 'chains');
 
 	const userPoint = userPointColumn(scope);
-	const kept = [
-		countedAsOf(scope, bindings),
+	const scan = scanOf(scope, bindings);
+	const sampled =
 		hashBelow === undefined
 			? ''
-			: `AND intHash64(${userPoint}) < ${bindings.bind('UInt64', String(hashBelow))}`,
-	];
+			: ` AND intHash64(${userPoint}) < ${bindings.bind('UInt64', String(hashBelow))}`;
 	const row = (step: number) => rows.row(step);
 	const ms = (mark: string) => `bitShiftRight(${mark}, ${marks.bitsBelowMs})`;
 	const paid = (field: 2 | 3, step: number) => `paid.${field}[indexOf(paid.1, ${row(step)})]`;
@@ -134,8 +133,8 @@ export function chainOf(
 			conditions: gathering.conditions(),
 			user_point: userPoint,
 			gathered: gathering.columns(),
-			facts: `fact_rows_v1${mergesJoined(scope, bindings)}${held?.joined ?? ''}`,
-			kept: kept.filter(each => each !== '').join('\n          '),
+			facts: `${scan.facts}${held?.joined ?? ''}`,
+			kept: `${scan.kept}${sampled}`,
 			// Rows that serve no step stand together, whatever they carry.
 			grouped: held
 				? `user_point, if(${gathering.anyOf(links.map(link => link.condition))}, ${held.value}, toUInt128(0))`
@@ -154,10 +153,16 @@ export function chainOf(
 				: ms(row(step)),
 		money: step => paid(2, step),
 		units: step => paid(3, step),
-		carried: (step, nth) =>
-			step === 1 && !bound
-				? `carried_1_${nth + 1}`
-				: `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`,
+		carried: (step, nth) => {
+			if (codes) return codes.textOf(row(step), links[step - 1]!.carried[nth]!);
+			if (step === 1 && !bound) return `carried_1_${nth + 1}`;
+			return `carried_${step}.${nth + 2}[indexOf(carried_${step}.1, ${row(step)})]`;
+		},
+		unknownWords: () =>
+			codes &&
+			links
+				.flatMap((link, index) => link.carried.map(each => codes.isUnknown(row(index + 1), each)))
+				.join(' OR '),
 		partsOf: sent => gathering.partsOf(sent),
 		joinedParts: () => gathering.joinedParts(),
 	};
@@ -175,25 +180,26 @@ function effective(step: ChainStep, index: number, {range}: QueryScope): ChainSt
 	return idle ? {...step, windowMs: undefined} : step;
 }
 
-/** Undefined where the period is too long for an offset to leave room above it. */
-function packingFor(steps: readonly ChainStep[], {range}: QueryScope): Packing | undefined {
+/** How rows are held, and what of them. */
+interface MarksAndMore {
+	readonly marks: Marks;
+	readonly packing?: Packing;
+	readonly codes?: WordCodes | undefined;
+}
+
+/** The narrowest marks that do: words are carried in them where there is room, else beside them. */
+function marksOf(
+	steps: readonly ChainStep[],
+	scope: QueryScope,
+	bindings: Bindings,
+	{exclusive, codes}: {readonly exclusive: boolean | undefined; readonly codes: WordCodes | undefined},
+): MarksAndMore {
 	const packing = packingOf(new Set(steps.map(step => step.condition)).size);
-	return range.untilMs - range.fromMs < 2 ** (packing.offsetBits - TIE_BITS) ? packing : undefined;
-}
-
-function packable({none}: Packing, {range}: QueryScope, bindings: Bindings): Marks {
-	const from = bindings.bind('UInt64', positionAt(range.fromMs));
-	return {ofRow: `toUInt64(position - ${from})`, isOffset: true, bits: 64, bitsBelowMs: TIE_BITS, none};
-}
-
-function taggable({range}: QueryScope, bindings: Bindings): Marks {
-	const narrow = range.untilMs - range.fromMs < LONGEST_NARROW_MS;
-	const offset = `position - ${bindings.bind('UInt64', positionAt(range.fromMs))}`;
-	return {
-		ofRow: `bitShiftLeft(${narrow ? 'toUInt64' : 'toUInt128'}(${offset}), ${TAG_BITS})`,
-		isOffset: true,
-		bits: narrow ? 64 : 128,
-		bitsBelowMs: TIE_BITS + TAG_BITS,
-		none: narrow ? PLAIN.none : `toUInt128('340282366920938463463374607431768211455')`,
-	};
+	for (const each of codes ? [codes, undefined] : [undefined]) {
+		const packed = exclusive ? packedMarks(packing, scope, bindings, each) : undefined;
+		if (packed) return {marks: packed, packing, codes: each};
+		const coded = each && !exclusive ? codedMarks(scope, bindings, each) : undefined;
+		if (coded) return {marks: coded, codes: each};
+	}
+	return {marks: PLAIN};
 }

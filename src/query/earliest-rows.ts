@@ -1,4 +1,5 @@
-import type {Gathering, Marks} from './gathering.ts';
+import type {Gathering} from './gathering.ts';
+import type {Marks} from './marks.ts';
 
 /** How the chain's rows are found: CTEs after a source, and the mark of a step's row in the last of them. */
 export interface ChainRows {
@@ -18,7 +19,7 @@ export interface ChainRows {
 export function earliestRows(
 	steps: readonly {readonly condition: string}[],
 	gathering: Gathering,
-	{none}: Marks,
+	{none, greatestAt}: Marks,
 ): ChainRows {
 	const columns = steps.map((_, index) => `row_${index + 1}`);
 	const expressions = steps.map(({condition}, index) => earliest(condition, index));
@@ -37,6 +38,6 @@ export function earliestRows(
 	function earliest(condition: string, before: number): string {
 		if (before === 0) return gathering.firstOf(condition);
 		const rows = gathering.rowsOf(condition);
-		return `if(empty(${rows}), ${none}, arrayMin(x -> if(x > row_${before}, x, ${none}), ${rows}))`;
+		return `if(empty(${rows}), ${none}, arrayMin(x -> if(x > ${greatestAt(`row_${before}`)}, x, ${none}), ${rows}))`;
 	}
 }

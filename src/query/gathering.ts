@@ -1,15 +1,4 @@
-/** How a row's place in the order is held while chains are sought (see `chain.ts`). */
-export interface Marks {
-	readonly ofRow: string;
-	/** From the period's start, and not from 1970. */
-	readonly isOffset: boolean;
-	/** Bits of a mark below its milliseconds. */
-	readonly bitsBelowMs: number;
-	/** Bits of a mark. */
-	readonly bits: 64 | 128;
-	/** No row: above every mark. */
-	readonly none: string;
-}
+import type {Marks} from './marks.ts';
 
 interface Part {
 	readonly name: string;

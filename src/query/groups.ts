@@ -13,9 +13,14 @@ export function groupKeys(steps: readonly {readonly splitBy: readonly NamedDimen
 
 const WHOLE = 'grouping(in_group)';
 
-export function groupColumns(keys: readonly GroupKey[]): string[] {
+export function groupColumns(keys: readonly GroupKey[], chain: Chain): string[] {
 	if (keys.length === 0) return ['1 AS whole', `CAST([], 'Array(String)') AS group_values`];
-	return [`${WHOLE} AS whole`, `[${names(keys).join(', ')}] AS group_values`];
+	const unknown = chain.unknownWords();
+	return [
+		`${WHOLE} AS whole`,
+		`[${names(keys).join(', ')}] AS group_values`,
+		...(unknown ? [`countIf(in_group AND (${unknown})) AS unknown_words`] : []),
+	];
 }
 
 /** Each user point that reached every split step belongs to one group: the values of its rows there. */

@@ -1,8 +1,8 @@
 import type {Dimension} from './dimensions.ts';
 import type {ChainRows} from './earliest-rows.ts';
 import type {Bindings} from './fragment.ts';
-import type {Marks} from './gathering.ts';
 import {startOfDay} from './groups.ts';
+import type {Marks} from './marks.ts';
 
 /** The value that all rows of a chain share (semantics.md, Funnel, "holding dimension"), as SQL over `fact_rows_v1`. */
 export interface Held {

@@ -2,6 +2,7 @@ import type {ChainRows} from './earliest-rows.ts';
 import type {OneOf} from './exclusive.ts';
 import type {Bindings} from './fragment.ts';
 import type {Gathering} from './gathering.ts';
+import type {Marks} from './marks.ts';
 
 /** Offsets from the period's start, with the number of a row's condition in the bits above them. */
 export interface Packing {
@@ -33,6 +34,7 @@ export function packedRows(
 	steps: readonly NumberedStep[],
 	gathering: Gathering,
 	{offsetBits, none}: Packing,
+	{greatestAt}: Marks,
 	bindings: Bindings,
 ): ChainRows {
 	const distinct = [...new Map(steps.map(step => [step.condition, step])).values()];
@@ -58,7 +60,7 @@ export function packedRows(
 	function least(index: number, number: number): string {
 		// The first condition has the least number; of no rows at all the least mark is 0, whose number is nobody's.
 		if (index === 0) return `arrayMin(${marks})`;
-		const above = `row_${index} + ${numbers[number - 1]}`;
+		const above = `${greatestAt(`row_${index}`)} + ${numbers[number - 1]}`;
 		return `arrayMin(x -> if(x > ${above}, x, ${NO_MARK}), ${marks})`;
 	}
 }

@@ -12,6 +12,16 @@ export interface QueryScope {
 	readonly resolveMerges: boolean;
 	/** Absent: what is stored now. Only chains know how to look back (`chain.ts`). */
 	readonly asOf?: AsOf | undefined;
+	/** Absent: threads read what comes. Only chains read otherwise (`scan.ts`). */
+	readonly stretches?: Stretches | undefined;
+}
+
+/** User points that part a datamart's facts into stretches of about equal size. */
+export interface Stretches {
+	/** Ascending, in decimal digits: the first of each stretch but the first. Where they lie is a matter of speed alone. */
+	readonly borders: readonly string[];
+	/** Threads that read each of them. */
+	readonly threads: number;
 }
 
 /** A moment of what is stored: the same question about it has the same answer, whatever is written meanwhile. */
@@ -60,19 +70,4 @@ export function mergesJoined({asOf}: Pick<QueryScope, 'asOf'>, bindings: Binding
             SELECT user_point_id AS merged_user_point, argMax(into_user_point_id, merge_sequence) AS merged_into
             FROM user_point_merge_history_v1 WHERE merge_sequence <= ${last}${missing} GROUP BY merged_user_point
         ) AS merges ON user_point_id = merged_user_point`;
-}
-
-/** Which facts count as of a moment, as a further condition; '' where all do. */
-export function countedAsOf({asOf}: Pick<QueryScope, 'asOf'>, bindings: Bindings): string {
-	if (!asOf) return '';
-	if (asOf.batches.length === 0) return 'AND false';
-	const instances = bindings.bind(
-		'Array(UInt16)',
-		asOf.batches.map(([instance]) => instance),
-	);
-	const batches = bindings.bind(
-		'Array(UInt64)',
-		asOf.batches.map(([, batchId]) => batchId),
-	);
-	return `AND batch_id <= transform(instance, ${instances}, ${batches}, toUInt64(0))`;
 }

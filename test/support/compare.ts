@@ -1,9 +1,10 @@
 import {inspect, isDeepStrictEqual} from 'node:util';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport, listFunnelChains} from '../../src/analytics/funnel/funnel.ts';
+import type {Stretches} from '../../src/query/plan.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {evaluateFunnel} from '../oracle/funnel.ts';
-import {chance} from '../oracle/random.ts';
+import {type Chance, chance} from '../oracle/random.ts';
 import {positionOf} from './facts.ts';
 import {type Crowd, tieOf} from './histories.ts';
 import {expectedListing, randomListing, readListing} from './listings.ts';
@@ -37,7 +38,7 @@ export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<
 	const stored = await storeCrowd(warehouse, crowd);
 	const {idOf} = stored;
 	const present = stored.viewOf();
-	const context = {
+	const asSmall = {
 		datamart: {id: datamartId, timeZone},
 		warehouse,
 		now: nowMs,
@@ -53,7 +54,10 @@ export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<
 		const accepted = dice.maybe(0.25) ? dice.pick(stored.borders) : undefined;
 		const view = accepted === undefined ? present : stored.viewOf(accepted);
 		const wire = accepted === undefined ? drawn : {...drawn, as_of: stored.asOf(accepted)};
-		const asked = `${timeZone}, ${accepted ?? 'all'} accepted: ${JSON.stringify(drawn)}`;
+		// Half of them are read as if there were much to read.
+		const stretches = dice.maybe(0.5) ? randomStretches(dice, crowd, idOf) : undefined;
+		const context = {...asSmall, ...(stretches && {stretches: {of: async () => stretches}})};
+		const asked = `${timeZone}, ${accepted ?? 'all'} accepted${stretches ? `, in stretches from ${stretches.borders}` : ''}: ${JSON.stringify(drawn)}`;
 		const hold = (what: Difference['what'], answered: unknown, expected: unknown, how = '') => {
 			if (isDeepStrictEqual(answered, expected)) return;
 			differences.push({what, requestSeed, where: `${how}${asked}`, ...onlyWhatDiffers(answered, expected)});
@@ -87,6 +91,18 @@ export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<
 		hold('numbers', again.global, expected.global, 'as of the list, ');
 	}
 	return {funnels: crowd.requests.length, ...sums, differences};
+}
+
+/** Borders anywhere among the user points: whoever was merged has rows on both sides of some. */
+function randomStretches(
+	dice: Chance,
+	{userPoints}: Crowd,
+	idOf: (userPoint: number) => number,
+): Stretches | undefined {
+	const ids = userPoints.atArrival.flatMap(userPoint => (userPoint === null ? [] : [idOf(userPoint)]));
+	if (ids.length === 0) return undefined;
+	const borders = new Set(Array.from({length: dice.whole(1, 3)}, () => dice.pick(ids)));
+	return {borders: [...borders].sort((one, other) => one - other).map(String), threads: dice.whole(1, 2)};
 }
 
 /** Of two long lists only the entries that are not in both, by their text. */

@@ -6,6 +6,7 @@ import {chance} from '../oracle/random.ts';
 import type {Merge} from '../oracle/user-points.ts';
 import {insertFacts} from './facts.ts';
 import {asFact, type Crowd} from './histories.ts';
+import {tellWords} from './told-words.ts';
 
 /** A crowd as the reference sees it, now or once it had accepted so many activities. */
 export interface View {
@@ -63,6 +64,7 @@ export async function storeCrowd(warehouse: Warehouse, crowd: Crowd): Promise<St
 	});
 	await warehouse.command('SYSTEM RELOAD DICTIONARY user_point_merges');
 	await insertFacts(warehouse, datamartId, facts);
+	await tellWords(warehouse, datamartId);
 
 	function viewOf(accepted?: number): View {
 		const then = accepted === undefined ? merges : merges.filter(({arrival}) => arrival < accepted);

@@ -25,6 +25,8 @@ export const StepSums = z.object({
 	/** Where `time_to_convert` is asked for, as `Times` has them. */
 	middle_ms: z.array(z.tuple([z.coerce.bigint(), z.coerce.bigint()])).optional(),
 	in_buckets: z.array(Numbers).optional(),
+	/** How many user points are in a group that cannot be told, since a word of theirs is newer than the question's. */
+	unknown_words: z.coerce.number().optional(),
 });
 export type StepSums = z.output<typeof StepSums>;
 
@@ -42,7 +44,7 @@ export const funnelSteps = defineQuery({
 		slotsOf(question, (chain, bindings) => {
 			const keys = groupKeys(question.request.steps);
 			return {
-				columns: [...groupColumns(keys), ...sumColumns(question, chain)].join(',\n    '),
+				columns: [...groupColumns(keys, chain), ...sumColumns(question, chain)].join(',\n    '),
 				source: groupSource(keys, chain, question.dayStarts, bindings),
 				tail: groupTail(keys, question.maxGroups),
 			};

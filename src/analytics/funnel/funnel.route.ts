@@ -6,6 +6,7 @@ import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {FunnelRequest, FunnelWire} from './funnel.schema.ts';
 import {funnelReport} from './funnel.ts';
 import type {Stored} from './moment.ts';
+import {FactStretches} from './stretches.ts';
 import {pagingOf, UserPointsQuery, UserPointsRequest, UserPointWire} from './user-points.schema.ts';
 import {funnelUserPointsPage} from './user-points.ts';
 
@@ -28,6 +29,7 @@ const REFUSALS = [
 
 /** `POST .../user_analytics_funnel`, and the name the field calls it by (field guide, section 0, point 1). */
 export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices): Route[] {
+	const stretches = new FactStretches(warehouse);
 	return [
 		route({
 			method: 'POST',
@@ -44,7 +46,7 @@ export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices):
 					const channel = directory.channel(Number(value));
 					return channel?.datamartId === datamart.id ? channel.name : undefined;
 				};
-				return ok(await funnelReport({datamart, warehouse, labelOf, read}, body));
+				return ok(await funnelReport({datamart, warehouse, stretches, labelOf, read}, body));
 			},
 		}),
 		route({
@@ -59,7 +61,7 @@ export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices):
 			errors: REFUSALS,
 			async handle({datamart, body, query, read}) {
 				const paging = pagingOf(body, query);
-				const context = {datamart, warehouse, stored: ingestion, read};
+				const context = {datamart, warehouse, stretches, stored: ingestion, read};
 				const page = await funnelUserPointsPage(context, body, paging);
 				return {...okPage(page, paging), cursor: page.cursor, as_of: page.asOf};
 			},

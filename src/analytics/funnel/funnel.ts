@@ -4,6 +4,7 @@ import {funnelChains, funnelSteps, type StepSums, type UserPointChain} from './f
 import type {FunnelRequest} from './funnel.schema.ts';
 import {decimal, meanSeconds} from './funnel-numbers.ts';
 import {type FunnelContext, MOST_GROUPS, questionOf} from './question.ts';
+import type {FunnelQuestion} from './statement.query.ts';
 import {type TimeToConvert, timeToConvert} from './time-to-convert.ts';
 
 /** As on the wire (interface specification, Funnel and analytics endpoints). */
@@ -52,12 +53,12 @@ export interface Funnel {
  * Errors: `groups_excessive`, `field_invalid`, and those of the warehouse.
  */
 export async function funnelReport(context: FunnelContext, request: FunnelRequest): Promise<Funnel> {
-	const {question, days} = questionOf(context, request);
+	const {question, days} = await questionOf(context, request);
 	const {fromMs, untilMs} = question.scope.range;
 	if (fromMs >= untilMs)
 		return {global: numbers(request, undefined), grouped_by: [], ...samplingOf(request, undefined)};
 
-	const {rows} = await context.warehouse.read(funnelSteps, question, context.read);
+	const rows = await sumsOf(context, question);
 	const groups = rows.filter(row => row.whole === 0);
 	if (groups.length > MOST_GROUPS) {
 		throw new DomainError(
@@ -74,6 +75,16 @@ export async function funnelReport(context: FunnelContext, request: FunnelReques
 	};
 }
 
+async function sumsOf(
+	{warehouse, read}: FunnelContext,
+	question: FunnelQuestion,
+): Promise<readonly StepSums[]> {
+	const {rows} = await warehouse.read(funnelSteps, question, read);
+	if (!rows.some(row => row.unknown_words)) return rows;
+	// A word that is newer than the list of them: the values themselves tell.
+	return (await warehouse.read(funnelSteps, {...question, words: undefined}, read)).rows;
+}
+
 function samplingOf({sampleFactor}: FunnelRequest, whole: StepSums | undefined): Pick<Funnel, 'sampling'> {
 	if (sampleFactor === 1) return {};
 	return {sampling: {sample_factor: sampleFactor, user_points: Number(whole?.total ?? 0n)}};
@@ -84,7 +95,7 @@ export async function listFunnelChains(
 	context: FunnelContext,
 	request: FunnelRequest,
 ): Promise<readonly UserPointChain[]> {
-	const {question} = questionOf(context, request);
+	const {question} = await questionOf(context, request);
 	if (question.scope.range.fromMs >= question.scope.range.untilMs) return [];
 	const {rows} = await context.warehouse.read(funnelChains, question, context.read);
 	return rows;

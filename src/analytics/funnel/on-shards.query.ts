@@ -19,7 +19,8 @@ interface OnShards {
 export function onShards(question: FunnelQuestion, shards: Shards): SqlFragment | undefined {
 	const {holding, timeToConvert} = question.request;
 	if (holding || timeToConvert) return undefined;
-	return wholeAnswer.build({question: {...question, apart: true}, shards});
+	const scope = {...question.scope, stretches: undefined};
+	return wholeAnswer.build({question: {...question, scope, apart: true}, shards});
 }
 
 const common = {

@@ -1,8 +1,10 @@
 import {invalidField} from '../../errors.ts';
 import {daysUntil, type InstantRange, lastDays, midnight, startsOfDays} from '../../lib/days.ts';
 import {groupKeys} from '../../query/groups.ts';
+import type {Stretches} from '../../query/plan.ts';
 import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
+import {splitWords} from './split-words.ts';
 import type {FunnelQuestion} from './statement.query.ts';
 
 export interface FunnelContext {
@@ -15,6 +17,8 @@ export interface FunnelContext {
 	/** The label of a dimension's value, where one exists (a channel's name). */
 	readonly labelOf?: (dimension: string, value: string) => string | undefined;
 	readonly read?: ReadOptions;
+	/** How large datamarts are read; absent: in one scan, as small ones. */
+	readonly stretches?: {of(datamartId: number): Promise<Stretches | undefined>};
 }
 
 /** Groups beyond this are refused rather than cut, unless the request sets its own limit. */
@@ -28,10 +32,10 @@ interface DayStart {
 }
 
 /** A request in its datamart and time zone, at its moment. Error: `field_invalid`. */
-export function questionOf(
+export async function questionOf(
 	context: FunnelContext,
 	request: FunnelRequest,
-): {question: FunnelQuestion; days: DayStart[]} {
+): Promise<{question: FunnelQuestion; days: DayStart[]}> {
 	const {timeZone, id} = context.datamart;
 	const nowMs = request.asOf?.nowMs ?? context.now ?? Date.now();
 	const {period} = request;
@@ -47,6 +51,7 @@ export function questionOf(
 	// Where the closing midnight comes twice, the period ends with the second and holds an hour of the next day.
 	const endStartMs = midnight(end, timeZone, 'start');
 	if (byDay && endStartMs < range.untilMs) days.push({day: end, startMs: endStartMs});
+	const stretches = await context.stretches?.of(id);
 	const question: FunnelQuestion = {
 		scope: {
 			datamartId: id,
@@ -55,9 +60,12 @@ export function questionOf(
 			nowMs,
 			resolveMerges: context.resolveMerges ?? true,
 			asOf: request.asOf,
+			stretches,
 		},
 		request,
 		amounts: true,
+		// Where there is little to read, asking for words takes longer than they save.
+		words: stretches && (await splitWords(context, range, request)),
 		dayStarts: days.map(day => day.startMs),
 		// One more than may be answered: a limit beyond the cap is no leave to cut the groups silently.
 		maxGroups: Math.min(request.maxGroups ?? MOST_GROUPS + 1, MOST_GROUPS + 1),

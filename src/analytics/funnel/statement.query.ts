@@ -1,10 +1,12 @@
 import {z} from 'zod';
 import {type Chain, chainOf, ROW_MS} from '../../query/chain.ts';
+import type {Dimension} from '../../query/dimensions.ts';
 import {areExclusive, oneOf} from '../../query/exclusive.ts';
 import {clauseCondition, groupValue} from '../../query/filters.ts';
 import {Bindings} from '../../query/fragment.ts';
 import {heldOf} from '../../query/holding.ts';
 import {positionAt, type QueryScope} from '../../query/plan.ts';
+import type {Carried} from '../../query/word-codes.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
 
 /** A funnel asked of one datamart and period. */
@@ -17,6 +19,8 @@ export interface FunnelQuestion {
 	readonly dayStarts: readonly number[];
 	/** Most groups to answer, best first. */
 	readonly maxGroups: number;
+	/** By dimension, words of its column, all but the newest: of those that few values split by. */
+	readonly words?: ReadonlyMap<Dimension, readonly string[]> | undefined;
 	/** Rows of one person may be gathered in several places (`on-shards.query.ts`). */
 	readonly apart?: boolean;
 }
@@ -60,7 +64,7 @@ export function slotsOf<More extends Answer>(
 			windowMs: step.windowMs,
 			excludedSince: excluded.length > 0 ? excluded.join(' OR ') : undefined,
 			carried: step.splitBy.flatMap(({dimension}) =>
-				dimension.kind === 'time' ? [] : [groupValue(dimension)],
+				dimension.kind === 'time' ? [] : [carriedOf(dimension, question)],
 			),
 		};
 	});
@@ -75,4 +79,9 @@ export function slotsOf<More extends Answer>(
 	const {columns, ...more} = answerOf(chain, bindings);
 	// All values sit beside one fragment: their names are the statement's own, whichever slot speaks of them.
 	return {...chain.slots, ...more, columns: {text: columns, params: bindings.params}};
+}
+
+function carriedOf(dimension: Dimension, {words}: FunnelQuestion): Carried {
+	const known = words?.get(dimension);
+	return {text: groupValue(dimension), words: known && {column: dimension.column, known}};
 }

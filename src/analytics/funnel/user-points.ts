@@ -32,7 +32,7 @@ export async function funnelUserPointsPage(
 ): Promise<UserPointsPage> {
 	const moment: Moment = goOn?.moment ?? request.asOf ?? (await presentMoment(context));
 	const asOf = asOfText(moment);
-	const {question} = questionOf(context, {...request, asOf: moment});
+	const {question} = await questionOf(context, {...request, asOf: moment});
 	if (question.scope.range.fromMs >= question.scope.range.untilMs) {
 		return {items: [], total: 0, asOf, cursor: null};
 	}
