@@ -11,7 +11,7 @@ const TABLE = 'fact_rows_v1';
 
 /**
  * The facts of a datamart and period that have a user point, read once. In stretches each thread meets user points of
- * its own, so that the engine has little to put together at the end (docs/adr/0041); whoever has rows in two of them,
+ * its own, so that the engine has little to put together at the end (docs/adr/0042); whoever has rows in two of them,
  * merged since, is put together there all the same.
  */
 export function scanOf(scope: QueryScope, bindings: Bindings): Scan {

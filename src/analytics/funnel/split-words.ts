@@ -1,26 +1,10 @@
-import {z} from 'zod';
 import type {InstantRange} from '../../lib/days.ts';
 import type {Dimension} from '../../query/dimensions.ts';
 import {groupKeys} from '../../query/groups.ts';
-import {defineQuery} from '../../warehouse/define-query.ts';
 import {SPANS, spanStart} from '../autocomplete/value-table.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
 import type {FunnelContext} from './question.ts';
-
-const wordsIn = defineQuery({
-	name: 'funnel.words',
-	lane: 'light',
-	sql: 'analytics/funnel-words.sql',
-	params: z.object({
-		datamart_id: z.number(),
-		dimension: z.string(),
-		span: z.number(),
-		from_day: z.number(),
-		until_day: z.number(),
-		most: z.number(),
-	}),
-	row: z.object({value: z.string()}),
-});
+import {wordsIn} from './stretches.query.ts';
 
 /** With more there is no room for their numbers in any mark. */
 const MOST_WORDS = 1000;

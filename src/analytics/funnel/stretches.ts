@@ -1,22 +1,8 @@
 import {LRUCache} from 'lru-cache';
-import {z} from 'zod';
 import {DomainError} from '../../errors.ts';
 import type {Stretches} from '../../query/plan.ts';
-import {defineQuery} from '../../warehouse/define-query.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
-
-const stretchesOf = defineQuery({
-	name: 'funnel.stretches',
-	lane: 'light',
-	sql: 'analytics/funnel-stretches.sql',
-	params: z.object({datamart_id: z.number()}),
-	row: z.object({
-		/** Of the engine, for one statement. */
-		threads: z.coerce.number().int().positive(),
-		facts: z.coerce.number(),
-		user_points: z.array(z.string()),
-	}),
-});
+import {stretchesOf} from './stretches.query.ts';
 
 /** Of fewer facts it takes longer to plan the stretches than they save. */
 const WORTH_FACTS = 1_000_000;
