@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {funnelSteps} from '../../src/analytics/funnel/funnel.query.ts';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
+import {SplitWords} from '../../src/analytics/funnel/split-words.ts';
 import type {FunnelQuestion} from '../../src/analytics/funnel/statement.query.ts';
 import {FactStretches} from '../../src/analytics/funnel/stretches.ts';
 import {countOlder} from '../../src/ingestion/drain/count-older.ts';
@@ -55,9 +56,9 @@ export async function bench({rows = 1_000_000, rounds = 15, say}: BenchOptions):
 		const held = {...plain, holding: FunnelRequest.parse({...WIRE, holding_dimension: 'brand'}).holding};
 		const timed = {...plain, timeToConvert: true};
 		const stretches = new FactStretches(warehouse);
-		const ofSeeded = await stretches.of(SEEDED.datamartId);
+		const ofSeeded = await stretches.of(SEEDED.datamartId, {fromMs: SEEDED.fromMs, untilMs: UNTIL_MS});
 		const datamart = {id: SEEDED.datamartId, timeZone: 'UTC'};
-		const context = {datamart, warehouse, stretches, read: NO_LIMIT};
+		const context = {datamart, warehouse, stretches, words: new SplitWords(warehouse), read: NO_LIMIT};
 		const cpu = new EngineCpu();
 		const times = await interleaved(
 			cpu.metered({

@@ -4,7 +4,7 @@ import type {OneOf} from './exclusive.ts';
 import type {Bindings} from './fragment.ts';
 import {Gathering} from './gathering.ts';
 import {bestOfValues, type Held, spreadBars} from './holding.ts';
-import {codedMarks, type Marks, PLAIN, packedMarks, taggedMarks} from './marks.ts';
+import {type Marks, PLAIN, packedMarks, taggedMarks} from './marks.ts';
 import {type Packing, packedRows, packingOf} from './packed-rows.ts';
 import {type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
 import {scanOf} from './scan.ts';
@@ -180,26 +180,17 @@ function effective(step: ChainStep, index: number, {range}: QueryScope): ChainSt
 	return idle ? {...step, windowMs: undefined} : step;
 }
 
-/** How rows are held, and what of them. */
-interface MarksAndMore {
-	readonly marks: Marks;
-	readonly packing?: Packing;
-	readonly codes?: WordCodes | undefined;
-}
-
-/** The narrowest marks that do: words are carried in them where there is room, else beside them. */
+/** The narrowest marks that do; words go into them where there is room, else beside them. */
 function marksOf(
 	steps: readonly ChainStep[],
 	scope: QueryScope,
 	bindings: Bindings,
 	{exclusive, codes}: {readonly exclusive: boolean | undefined; readonly codes: WordCodes | undefined},
-): MarksAndMore {
+): {marks: Marks; packing?: Packing; codes?: WordCodes} {
+	if (!exclusive) return {marks: PLAIN};
 	const packing = packingOf(new Set(steps.map(step => step.condition)).size);
-	for (const each of codes ? [codes, undefined] : [undefined]) {
-		const packed = exclusive ? packedMarks(packing, scope, bindings, each) : undefined;
-		if (packed) return {marks: packed, packing, codes: each};
-		const coded = each && !exclusive ? codedMarks(scope, bindings, each) : undefined;
-		if (coded) return {marks: coded, codes: each};
-	}
-	return {marks: PLAIN};
+	const coded = codes && packedMarks(packing, scope, bindings, codes);
+	if (codes && coded) return {marks: coded, packing, codes};
+	const marks = packedMarks(packing, scope, bindings);
+	return marks ? {marks, packing} : {marks: PLAIN};
 }

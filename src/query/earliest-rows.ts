@@ -19,7 +19,7 @@ export interface ChainRows {
 export function earliestRows(
 	steps: readonly {readonly condition: string}[],
 	gathering: Gathering,
-	{none, greatestAt}: Marks,
+	{none}: Marks,
 ): ChainRows {
 	const columns = steps.map((_, index) => `row_${index + 1}`);
 	const expressions = steps.map(({condition}, index) => earliest(condition, index));
@@ -38,6 +38,6 @@ export function earliestRows(
 	function earliest(condition: string, before: number): string {
 		if (before === 0) return gathering.firstOf(condition);
 		const rows = gathering.rowsOf(condition);
-		return `if(empty(${rows}), ${none}, arrayMin(x -> if(x > ${greatestAt(`row_${before}`)}, x, ${none}), ${rows}))`;
+		return `if(empty(${rows}), ${none}, arrayMin(x -> if(x > row_${before}, x, ${none}), ${rows}))`;
 	}
 }

@@ -18,7 +18,8 @@ export interface Marks {
 	greatestAt(mark: string): string;
 }
 
-const NONE = '18446744073709551615';
+/** Above every mark of 64 bits. */
+export const NO_MARK = '18446744073709551615';
 const sameMark = (mark: string) => mark;
 
 /** Without windows and exclusions a mark is the position itself. */
@@ -27,7 +28,7 @@ export const PLAIN: Marks = {
 	isOffset: false,
 	bits: 64,
 	bitsBelowMs: TIE_BITS,
-	none: NONE,
+	none: NO_MARK,
 	greatestAt: sameMark,
 };
 
@@ -51,11 +52,6 @@ export function packedMarks(
 	};
 }
 
-/** The same without a number. */
-export function codedMarks(scope: QueryScope, bindings: Bindings, codes: WordCodes): Marks | undefined {
-	return packedMarks({offsetBits: 64, none: NONE}, scope, bindings, codes);
-}
-
 /** With windows or exclusions a tag fits below the offset (`bound-rows.ts`). */
 const TAG_BITS = 2;
 /** Longest period whose tagged offsets fit 64 bits: 2^40 ms, some 34 years. */
@@ -68,7 +64,7 @@ export function taggedMarks(scope: QueryScope, bindings: Bindings): Marks {
 		isOffset: true,
 		bits: narrow ? 64 : 128,
 		bitsBelowMs: TIE_BITS + TAG_BITS,
-		none: narrow ? NONE : `toUInt128('340282366920938463463374607431768211455')`,
+		none: narrow ? NO_MARK : `toUInt128('340282366920938463463374607431768211455')`,
 		greatestAt: sameMark,
 	};
 }

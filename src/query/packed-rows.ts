@@ -2,7 +2,7 @@ import type {ChainRows} from './earliest-rows.ts';
 import type {OneOf} from './exclusive.ts';
 import type {Bindings} from './fragment.ts';
 import type {Gathering} from './gathering.ts';
-import type {Marks} from './marks.ts';
+import {type Marks, NO_MARK} from './marks.ts';
 
 /** Offsets from the period's start, with the number of a row's condition in the bits above them. */
 export interface Packing {
@@ -22,8 +22,6 @@ interface NumberedStep {
 	readonly condition: string;
 	readonly oneOf?: OneOf | undefined;
 }
-
-const NO_MARK = '18446744073709551615';
 
 /**
  * Nothing but the order binds the steps, and no row meets the conditions of two: all their rows stand in one array, the

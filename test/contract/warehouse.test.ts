@@ -230,7 +230,7 @@ test("no setting of one query reaches the next one's session", async t => {
 	const {warehouse} = t.context;
 	const limited = (options: ReadOptions) => warehouse.read(ask('SELECT 1 AS one'), undefined, options);
 	// More of them than there are sessions.
-	await Promise.all(Array.from({length: 12}, () => limited({deadlineMs: 900, maxMemoryBytes: 50_000_000})));
+	await Promise.all(Array.from({length: 12}, () => limited({deadlineMs: 9_000, maxMemoryBytes: 50_000_000})));
 	const settings = `SELECT name, value FROM system.settings
 		WHERE name IN ('insert_deduplication_token', 'log_comment', 'max_memory_usage', 'async_insert') ORDER BY name`;
 	for (let round = 0; round < 6; round++) {

@@ -1,6 +1,7 @@
 import {inspect, isDeepStrictEqual} from 'node:util';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport, listFunnelChains} from '../../src/analytics/funnel/funnel.ts';
+import {SplitWords} from '../../src/analytics/funnel/split-words.ts';
 import type {Stretches} from '../../src/query/plan.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {evaluateFunnel} from '../oracle/funnel.ts';
@@ -45,6 +46,7 @@ export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<
 		labelOf,
 		stored: stored.stored,
 	};
+	const words = new SplitWords(warehouse);
 	const differences: Difference[] = [];
 	const sums = {chains: 0, lists: 0};
 	for (const [nth, drawn] of crowd.requests.entries()) {
@@ -56,7 +58,7 @@ export async function compareCrowd(warehouse: Warehouse, crowd: Crowd): Promise<
 		const wire = accepted === undefined ? drawn : {...drawn, as_of: stored.asOf(accepted)};
 		// Half of them are read as if there were much to read.
 		const stretches = dice.maybe(0.5) ? randomStretches(dice, crowd, idOf) : undefined;
-		const context = {...asSmall, ...(stretches && {stretches: {of: async () => stretches}})};
+		const context = {...asSmall, ...(stretches && {stretches: {of: async () => stretches}, words})};
 		const asked = `${timeZone}, ${accepted ?? 'all'} accepted${stretches ? `, in stretches from ${stretches.borders}` : ''}: ${JSON.stringify(drawn)}`;
 		const hold = (what: Difference['what'], answered: unknown, expected: unknown, how = '') => {
 			if (isDeepStrictEqual(answered, expected)) return;

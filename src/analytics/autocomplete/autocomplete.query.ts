@@ -8,6 +8,7 @@ import {reportKeys} from '../../query/report-keys.ts';
 import {reportTail} from '../../query/report-tail.ts';
 import {toldValue} from '../../query/values.ts';
 import {defineQuery} from '../../warehouse/define-query.ts';
+import type {Footprint} from '../../warehouse/warehouse.ts';
 import {spansOf} from './value-table.ts';
 
 /** Values of one dimension within whole local days. */
@@ -17,6 +18,8 @@ export interface ValueListQuestion {
 	/** The dimension whose counts tell them. */
 	readonly listed: Dimension;
 	readonly days: readonly LocalDayRange[];
+	/** The facts of those days. */
+	readonly footprint: Footprint;
 	readonly request: ReportRequest;
 	readonly channelNames: ReadonlyMap<string, string>;
 }
@@ -29,8 +32,8 @@ const Params = z.object({
 });
 
 /**
- * A page of them, most facts first. No footprint: counts come a moment after the facts that answers are kept by, and
- * asking again costs less than keeping.
+ * A page of them, most facts first. Counts come a moment after their facts, but an hour counts as being written until both
+ * are there (docs/adr/0021).
  */
 export const valueList = defineQuery({
 	name: 'autocomplete.values',
@@ -38,6 +41,7 @@ export const valueList = defineQuery({
 	sql: 'analytics/autocomplete.sql',
 	params: Params,
 	row: ReportRow,
+	footprint: ({footprint}: ValueListQuestion) => footprint,
 	toParams: ({datamartId, listed, request}: ValueListQuestion): z.input<typeof Params> => ({
 		datamart_id: datamartId,
 		dimension: listed.name,

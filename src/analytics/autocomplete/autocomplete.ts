@@ -61,7 +61,12 @@ function questionOf(
 	if (dimension.kind === 'multi' && isOfTheRow) return undefined;
 	const days = ranges.map(range => wholeDays(range, datamart.timeZone));
 	if (!days.every(each => each !== undefined)) return undefined;
-	return {datamartId: datamart.id, dimension, listed, days, request, channelNames};
+	const [fromMs, untilMs] = [
+		Math.min(...ranges.map(range => range.fromMs)),
+		Math.max(...ranges.map(range => range.untilMs)),
+	];
+	const footprint = {datamartId: datamart.id, fromMs, untilMs};
+	return {datamartId: datamart.id, dimension, listed, days, footprint, request, channelNames};
 }
 
 function asksNumbers({metrics, metricClause, orderBy}: ReportRequest): boolean {

@@ -6,6 +6,7 @@ import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {FunnelRequest, FunnelWire} from './funnel.schema.ts';
 import {funnelReport} from './funnel.ts';
 import type {Stored} from './moment.ts';
+import {SplitWords} from './split-words.ts';
 import {FactStretches} from './stretches.ts';
 import {pagingOf, UserPointsQuery, UserPointsRequest, UserPointWire} from './user-points.schema.ts';
 import {funnelUserPointsPage} from './user-points.ts';
@@ -30,6 +31,7 @@ const REFUSALS = [
 /** `POST .../user_analytics_funnel`, and the name the field calls it by (field guide, section 0, point 1). */
 export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices): Route[] {
 	const stretches = new FactStretches(warehouse);
+	const words = new SplitWords(warehouse);
 	return [
 		route({
 			method: 'POST',
@@ -46,7 +48,7 @@ export function funnelRoutes({warehouse, directory, ingestion}: FunnelServices):
 					const channel = directory.channel(Number(value));
 					return channel?.datamartId === datamart.id ? channel.name : undefined;
 				};
-				return ok(await funnelReport({datamart, warehouse, stretches, labelOf, read}, body));
+				return ok(await funnelReport({datamart, warehouse, stretches, words, labelOf, read}, body));
 			},
 		}),
 		route({

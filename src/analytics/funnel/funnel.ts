@@ -75,14 +75,18 @@ export async function funnelReport(context: FunnelContext, request: FunnelReques
 	};
 }
 
-async function sumsOf(
-	{warehouse, read}: FunnelContext,
-	question: FunnelQuestion,
-): Promise<readonly StepSums[]> {
-	const {rows} = await warehouse.read(funnelSteps, question, read);
+async function sumsOf(context: FunnelContext, question: FunnelQuestion): Promise<readonly StepSums[]> {
+	const {warehouse, read, words} = context;
+	const {rows} = await warehouse.read(funnelSteps, await withWords(context, question), read);
 	if (!rows.some(row => row.unknown_words)) return rows;
-	// A word that is newer than the list of them: the values themselves tell.
-	return (await warehouse.read(funnelSteps, {...question, words: undefined}, read)).rows;
+	// A word is newer than the list of them: the values themselves tell.
+	words?.distrust(question);
+	return (await warehouse.read(funnelSteps, question, read)).rows;
+}
+
+/** Where there is little to read, asking for words takes longer than they save. */
+async function withWords({words}: FunnelContext, question: FunnelQuestion): Promise<FunnelQuestion> {
+	return question.scope.stretches ? {...question, words: await words?.of(question)} : question;
 }
 
 function samplingOf({sampleFactor}: FunnelRequest, whole: StepSums | undefined): Pick<Funnel, 'sampling'> {
@@ -97,7 +101,8 @@ export async function listFunnelChains(
 ): Promise<readonly UserPointChain[]> {
 	const {question} = await questionOf(context, request);
 	if (question.scope.range.fromMs >= question.scope.range.untilMs) return [];
-	const {rows} = await context.warehouse.read(funnelChains, question, context.read);
+	const asked = await withWords(context, question);
+	const {rows} = await context.warehouse.read(funnelChains, asked, context.read);
 	return rows;
 }
 

@@ -4,7 +4,7 @@ import {groupKeys} from '../../query/groups.ts';
 import type {Stretches} from '../../query/plan.ts';
 import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import type {FunnelRequest} from './funnel.schema.ts';
-import {splitWords} from './split-words.ts';
+import type {SplitWords} from './split-words.ts';
 import type {FunnelQuestion} from './statement.query.ts';
 
 export interface FunnelContext {
@@ -18,7 +18,9 @@ export interface FunnelContext {
 	readonly labelOf?: (dimension: string, value: string) => string | undefined;
 	readonly read?: ReadOptions;
 	/** How large datamarts are read; absent: in one scan, as small ones. */
-	readonly stretches?: {of(datamartId: number): Promise<Stretches | undefined>};
+	readonly stretches?: {of(datamartId: number, range: InstantRange): Promise<Stretches | undefined>};
+	/** Words of what they are split by; absent: not known. */
+	readonly words?: Pick<SplitWords, 'of' | 'distrust'>;
 }
 
 /** Groups beyond this are refused rather than cut, unless the request sets its own limit. */
@@ -51,7 +53,7 @@ export async function questionOf(
 	// Where the closing midnight comes twice, the period ends with the second and holds an hour of the next day.
 	const endStartMs = midnight(end, timeZone, 'start');
 	if (byDay && endStartMs < range.untilMs) days.push({day: end, startMs: endStartMs});
-	const stretches = await context.stretches?.of(id);
+	const stretches = range.fromMs < range.untilMs ? await context.stretches?.of(id, range) : undefined;
 	const question: FunnelQuestion = {
 		scope: {
 			datamartId: id,
@@ -64,8 +66,6 @@ export async function questionOf(
 		},
 		request,
 		amounts: true,
-		// Where there is little to read, asking for words takes longer than they save.
-		words: stretches && (await splitWords(context, range, request)),
 		dayStarts: days.map(day => day.startMs),
 		// One more than may be answered: a limit beyond the cap is no leave to cut the groups silently.
 		maxGroups: Math.min(request.maxGroups ?? MOST_GROUPS + 1, MOST_GROUPS + 1),

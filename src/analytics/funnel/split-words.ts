@@ -1,43 +1,107 @@
-import type {InstantRange} from '../../lib/days.ts';
+import {LRUCache} from 'lru-cache';
+import {DomainError} from '../../errors.ts';
 import type {Dimension} from '../../query/dimensions.ts';
 import {groupKeys} from '../../query/groups.ts';
+import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {SPANS, spanStart} from '../autocomplete/value-table.ts';
-import type {FunnelRequest} from './funnel.schema.ts';
-import type {FunnelContext} from './question.ts';
+import type {FunnelQuestion} from './statement.query.ts';
 import {wordsIn} from './stretches.query.ts';
 
-/** With more there is no room for their numbers in any mark. */
-const MOST_WORDS = 1000;
+/** Four steps over 45 days have room for 126. */
+const MOST_WORDS = 254;
+/** Of one column: they stand in the statement. */
+const MOST_LETTERS = 10_000;
 const SPAN = SPANS[0];
 const LAST_DAY = 2 ** 16 - 1;
+const LISTS = 10_000;
+const KEPT_MS = 60_000;
+/** A list that lacked a word may lack it for long: older facts that are not counted yet (docs/adr/0035). */
+const DISTRUSTED_MS = 300_000;
+/** Not worth waiting for: the answer is the same without. */
+const DEADLINE_MS = 2_000;
+
+interface Asked {
+	readonly datamart_id: number;
+	readonly dimension: string;
+	readonly from_day: number;
+	readonly until_day: number;
+}
+
+/** Undefined: not known, or too many. */
+interface Known {
+	readonly words: readonly string[] | undefined;
+}
 
 /**
- * The words of the columns that a funnel is split by, from the table of values (docs/adr/0035): it may be behind the facts,
- * so whoever counts by them asks whether one was missing. Undefined where a column has many, or none. Errors: the warehouse's.
+ * The words of the columns that a funnel is split by, from the table of values (docs/adr/0035), remembered. They may be
+ * behind the facts: whoever counts by them asks whether one was missing, and tells so (`distrust`).
  */
-export async function splitWords(
-	{datamart, warehouse, read}: Pick<FunnelContext, 'datamart' | 'warehouse' | 'read'>,
-	{fromMs, untilMs}: InstantRange,
-	{steps}: Pick<FunnelRequest, 'steps'>,
-): Promise<ReadonlyMap<Dimension, readonly string[]> | undefined> {
+export class SplitWords {
+	readonly #lists: LRUCache<string, Known, Asked>;
+
+	constructor(warehouse: Warehouse) {
+		this.#lists = new LRUCache<string, Known, Asked>({
+			max: LISTS,
+			ttl: KEPT_MS,
+			fetchMethod: async (_key, _former, {context}) => ({words: await wordsOf(warehouse, context)}),
+		});
+	}
+
+	/** By dimension; undefined where one of them has many words, none, or several values, or nobody would use them. */
+	async of(question: FunnelQuestion): Promise<ReadonlyMap<Dimension, readonly string[]> | undefined> {
+		const split = splitOf(question);
+		if (!split) return undefined;
+		const lists = await Promise.all(
+			split.map(async dimension => {
+				const asked = askedOf(dimension, question);
+				return (await this.#lists.fetch(keyOf(asked), {context: asked}))?.words;
+			}),
+		);
+		if (lists.some(words => words === undefined)) return undefined;
+		return new Map(split.map((dimension, index) => [dimension, lists[index]!]));
+	}
+
+	/** A word was missing. */
+	distrust(question: FunnelQuestion): void {
+		for (const dimension of splitOf(question) ?? []) {
+			this.#lists.set(keyOf(askedOf(dimension, question)), {words: undefined}, {ttl: DISTRUSTED_MS});
+		}
+	}
+}
+
+/** Windows and exclusions have marks of their own, without words. */
+function splitOf({request: {steps, exclusions}}: FunnelQuestion): readonly Dimension[] | undefined {
 	const split = [...new Set(groupKeys(steps).map(key => key.dimension))].filter(({kind}) => kind !== 'time');
 	if (split.length === 0 || split.some(({kind}) => kind !== 'single')) return undefined;
-	// A day more at either end: local days lie across those of UTC.
+	return exclusions.length > 0 || steps.some(step => step.windowMs !== undefined) ? undefined : split;
+}
+
+/** A day more at either end: local days lie across those of UTC. */
+function askedOf(dimension: Dimension, {scope: {datamartId, range}}: FunnelQuestion): Asked {
 	const day = (ms: number) => Math.min(Math.max(Math.floor(ms / 86_400_000) + 1, 0), LAST_DAY);
-	const words = new Map<Dimension, readonly string[]>();
-	for (const dimension of split) {
-		const asked = {
-			datamart_id: datamart.id,
-			dimension: dimension.name,
-			span: SPAN,
-			from_day: spanStart(Math.max(day(fromMs) - 1, 0), SPAN),
-			until_day: Math.min(day(untilMs) + 2, LAST_DAY),
-			most: MOST_WORDS + 1,
-		};
-		const {rows} = await warehouse.read(wordsIn, asked, read);
-		if (rows.length > MOST_WORDS) return undefined;
+	return {
+		datamart_id: datamartId,
+		dimension: dimension.name,
+		from_day: spanStart(Math.max(day(range.fromMs) - 1, 0), SPAN),
+		until_day: Math.min(day(range.untilMs) + 2, LAST_DAY),
+	};
+}
+
+async function wordsOf(warehouse: Warehouse, asked: Asked): Promise<readonly string[] | undefined> {
+	try {
+		const limited = {...asked, span: SPAN, most: MOST_WORDS + 1};
+		const {rows} = await warehouse.read(wordsIn, limited, {deadlineMs: DEADLINE_MS});
 		// In order: equal questions are equal statements.
-		words.set(dimension, rows.map(row => row.value).sort());
+		const words = rows.map(row => row.value).sort();
+		if (words.length === 0 || words.length > MOST_WORDS || words.join('').length > MOST_LETTERS)
+			return undefined;
+		return words;
+	} catch (thrown) {
+		if (thrown instanceof DomainError) return undefined;
+		throw thrown;
 	}
-	return words;
+}
+
+function keyOf({datamart_id, dimension, from_day, until_day}: Asked): string {
+	return [datamart_id, dimension, from_day, until_day].join(' ');
 }

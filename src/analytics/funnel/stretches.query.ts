@@ -11,6 +11,9 @@ export const stretchesOf = defineQuery({
 		/** Of the engine, for one statement. */
 		threads: z.coerce.number().int().positive(),
 		facts: z.coerce.number(),
+		/** Epoch ms of the earliest and the latest, about. */
+		from_ms: z.coerce.number(),
+		until_ms: z.coerce.number(),
 		user_points: z.array(z.string()),
 	}),
 });

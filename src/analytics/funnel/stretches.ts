@@ -1,5 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import {DomainError} from '../../errors.ts';
+import type {InstantRange} from '../../lib/days.ts';
 import type {Stretches} from '../../query/plan.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {stretchesOf} from './stretches.query.ts';
@@ -9,7 +10,6 @@ const WORTH_FACTS = 1_000_000;
 /** By how many stretches there are, where their borders lie among `user_points`. */
 const BORDERS: Readonly<Record<number, readonly number[]>> = {2: [2], 3: [1, 3], 4: [0, 2, 4]};
 const MOST_STRETCHES = 4;
-/** Borders stand in the statement, by which answers are kept: they stay for a while, however the facts grow. */
 const KEPT_MS = 3_600_000;
 /** Until a small datamart is looked at again. */
 const SMALL_MS = 60_000;
@@ -17,41 +17,65 @@ const DATAMARTS = 10_000;
 /** Not worth waiting for: the answer is the same without. */
 const DEADLINE_MS = 2_000;
 
+/** A datamart's facts, about. */
+interface Extent extends InstantRange {
+	readonly facts: number;
+	readonly stretches: Stretches | undefined;
+}
+
+const UNKNOWN: Extent = {facts: 0, fromMs: 0, untilMs: 0, stretches: undefined};
+
 /** The stretches in which large datamarts are read (`Stretches`), remembered. */
 export class FactStretches {
 	readonly #warehouse: Warehouse;
 	readonly #worthFacts: number;
-	readonly #known = new LRUCache<number, {readonly stretches: Stretches | undefined}>({max: DATAMARTS});
+	readonly #extents: LRUCache<number, Extent>;
 
 	constructor(warehouse: Warehouse, worthFacts = WORTH_FACTS) {
 		this.#warehouse = warehouse;
 		this.#worthFacts = worthFacts;
+		this.#extents = new LRUCache({
+			max: DATAMARTS,
+			fetchMethod: async (datamartId, former, {options}) => {
+				const extent = await this.#asked(datamartId, former);
+				options.ttl = extent.facts >= worthFacts ? KEPT_MS : SMALL_MS;
+				return extent;
+			},
+		});
 	}
 
-	/** Undefined where there is little to read, the engine has one thread, or does not tell (a cluster): one scan then. */
-	async of(datamartId: number): Promise<Stretches | undefined> {
-		const known = this.#known.get(datamartId);
-		if (known) return known.stretches;
-		const stretches = await this.#asked(datamartId);
-		this.#known.set(datamartId, {stretches}, {ttl: stretches ? KEPT_MS : SMALL_MS});
-		return stretches;
+	/**
+	 * Undefined where the period has few facts, the engine has one thread, or does not tell how they lie (a cluster): they
+	 * are read in one scan then.
+	 */
+	async of(datamartId: number, range: InstantRange): Promise<Stretches | undefined> {
+		const extent = await this.#extents.fetch(datamartId);
+		return extent && factsWithin(extent, range) >= this.#worthFacts ? extent.stretches : undefined;
 	}
 
-	async #asked(datamartId: number): Promise<Stretches | undefined> {
+	/** Borders stand in the statement, by which answers are kept: while they are about right they stay. */
+	async #asked(datamartId: number, former: Extent | undefined): Promise<Extent> {
+		const asked = {datamart_id: datamartId};
 		try {
-			const {rows} = await this.#warehouse.read(
-				stretchesOf,
-				{datamart_id: datamartId},
-				{deadlineMs: DEADLINE_MS},
-			);
-			const {threads, facts, user_points: userPoints} = rows[0]!;
-			const stretches = Math.min(threads, MOST_STRETCHES);
-			const borders = [...new Set(BORDERS[stretches]?.map(place => userPoints[place]!))];
-			if (facts < this.#worthFacts || borders.length === 0) return undefined;
-			return {borders, threads: Math.ceil(threads / stretches)};
+			const {rows} = await this.#warehouse.read(stretchesOf, asked, {deadlineMs: DEADLINE_MS});
+			const {threads, facts, from_ms: fromMs, until_ms: untilMs, user_points: userPoints} = rows[0]!;
+			if (former?.stretches && facts < 2 * former.facts && former.facts < 2 * facts) {
+				return {facts: former.facts, fromMs, untilMs, stretches: former.stretches};
+			}
+			const count = Math.min(threads, MOST_STRETCHES);
+			const borders = [...new Set(BORDERS[count]?.map(place => userPoints[place]!))];
+			const stretches = borders.length > 0 ? {borders, threads: Math.ceil(threads / count)} : undefined;
+			return {facts, fromMs, untilMs, stretches};
 		} catch (thrown) {
-			if (thrown instanceof DomainError) return undefined;
+			if (thrown instanceof DomainError) return former ?? UNKNOWN;
 			throw thrown;
 		}
 	}
+}
+
+/** As if they lay evenly in time. */
+function factsWithin({facts, fromMs, untilMs}: Extent, range: InstantRange): number {
+	if (untilMs <= fromMs) return facts;
+	const common = Math.min(untilMs, range.untilMs) - Math.max(fromMs, range.fromMs);
+	return (facts * Math.max(0, common)) / (untilMs - fromMs);
 }

@@ -70,6 +70,23 @@ function report(dimensions: string[], filters: object[] = []): Question {
 	];
 }
 
+function list(name: string): Question {
+	return start => [
+		'user_activities_analytics',
+		{
+			dimensions: [{name}],
+			metrics: [],
+			dimension_filter_clauses: {
+				operator: 'OR',
+				filters: [{dimension_name: name, operator: 'LIKE', expressions: ['']}],
+			},
+			metric_filter_clauses: {operator: 'AND', filters: []},
+			date_ranges: [{start_date: `${start}T00:00:00`, end_date: '2026-03-20T00:00:00'}],
+			order_by: null,
+		},
+	];
+}
+
 const SEGMENT = {dimension_name: 'SEGMENT_ID', operator: 'EXACT', expressions: ['7']};
 const VIEW = {dimension_name: 'EVENT_TYPE', operator: 'EXACT', expressions: ['view']};
 const QUESTIONS: readonly Question[] = [
@@ -79,6 +96,8 @@ const QUESTIONS: readonly Question[] = [
 	report(['channel_name']),
 	report(['date_yyyy_mm_dd']),
 	report([], [SEGMENT]),
+	list('event_type'),
+	list('channel_name'),
 ];
 
 test.serial('whatever is written in between, a kept answer is what the engine would say now', async t => {
