@@ -1,4 +1,13 @@
-import {DICTIONARIES, EVERYWHERE, LOCAL, onShard, PASSING, qualified, SHARDED_BY} from './cluster-tables.ts';
+import {
+	DICTIONARIES,
+	EVERYWHERE,
+	LOCAL,
+	onShard,
+	PASSING,
+	qualified,
+	readingTheSame,
+	SHARDED_BY,
+} from './cluster-tables.ts';
 
 /** Servers that belong together, as their configuration calls them, and the database on each of them. */
 export interface Cluster {
@@ -143,11 +152,10 @@ function reloadDictionary(_: string, {name}: Cluster, [, dictionary]: RegExpExec
 	const table = DICTIONARIES[dictionary!];
 	if (!table)
 		throw new Error(`which table ${dictionary} reads is in no list of src/warehouse/cluster-tables.ts`);
-	const all = Object.keys(DICTIONARIES).filter(each => DICTIONARIES[each] === table);
 	return [
 		`SYSTEM SYNC REPLICA ON CLUSTER ${quoted(name)} ${table}`,
 		`SYSTEM SYNC REPLICA ON CLUSTER ${quoted(name)} user_point_merge_history_v1`,
-		...all.map(each => `SYSTEM RELOAD DICTIONARY ON CLUSTER ${quoted(name)} ${each}`),
+		...readingTheSame(dictionary!).map(each => `SYSTEM RELOAD DICTIONARY ON CLUSTER ${quoted(name)} ${each}`),
 	];
 }
 

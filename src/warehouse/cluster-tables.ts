@@ -39,6 +39,11 @@ export const DICTIONARIES: Readonly<Record<string, string>> = {
 	user_point_merges: 'user_point_merges_v1',
 };
 
+/** All that read the same table as this one: where its rows changed, each has to be loaded again. */
+export function readingTheSame(dictionary: string): string[] {
+	return Object.keys(DICTIONARIES).filter(each => DICTIONARIES[each] === DICTIONARIES[dictionary]);
+}
+
 const TABLES = [...Object.keys(SHARDED_BY).flatMap(name => [name, name + LOCAL]), ...EVERYWHERE, ...PASSING];
 const TABLE = new RegExp(`(?<![\\w./'"\`])(${[...TABLES, ...Object.keys(DICTIONARIES)].join('|')})\\b`, 'g');
 const LOOKED_UP = new RegExp(`\\b(dict\\w+\\()'(${Object.keys(DICTIONARIES).join('|')})'`, 'g');

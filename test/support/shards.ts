@@ -1,4 +1,4 @@
-import {LOCAL, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
+import {LOCAL, readingTheSame, SHARDED_BY} from '../../src/warehouse/cluster-tables.ts';
 import type {Shards, Warehouse} from '../../src/warehouse/warehouse.ts';
 import {askedOtherwise} from './asked-otherwise.ts';
 
@@ -19,13 +19,26 @@ export async function distributed(warehouse: Warehouse, table: string): Promise<
 	await warehouse.command(`CREATE TABLE ${table} AS remote('${TWICE}', currentDatabase(), ${table}_shard)`);
 }
 
-/** Questions put as to a cluster: each shard answers for itself, over a view. `told` gathers what was asked so. */
+const RELOAD = 'SYSTEM RELOAD DICTIONARY ';
+
+/**
+ * Questions put as to a cluster: each shard answers for itself, over a view. `told` gathers what was asked so. A
+ * dictionary is loaded again with all that read its table, as on a cluster.
+ */
 export function followedOnShards(warehouse: Warehouse, told: string[] = []): Warehouse {
 	const shards: Shards = {
 		here: table => `${table}_shard`,
 		each: statement => `remote('${TWICE}', view(${statement}))`,
 	};
-	return askedOtherwise(warehouse, (query, input) => {
+	const reloading: Warehouse = {
+		...warehouse,
+		async command(sql, ...how) {
+			const all = sql.startsWith(RELOAD) ? readingTheSame(sql.slice(RELOAD.length)) : [];
+			if (all.length === 0) return warehouse.command(sql, ...how);
+			for (const each of all) await warehouse.command(RELOAD + each);
+		},
+	};
+	return askedOtherwise(reloading, (query, input) => {
 		const statement = query.onShards?.(input, shards);
 		if (statement) told.push(statement.text);
 		return statement ?? query.build(input);

@@ -1,9 +1,9 @@
 import {LRUCache} from 'lru-cache';
-import {DomainError} from '../../errors.ts';
 import type {Dimension} from '../../query/dimensions.ts';
 import {groupKeys} from '../../query/groups.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {SPANS, spanStart} from '../autocomplete/value-table.ts';
+import {hintsOf} from './hints.ts';
 import type {FunnelQuestion} from './statement.query.ts';
 import {wordsIn} from './stretches.query.ts';
 
@@ -17,8 +17,6 @@ const LISTS = 10_000;
 const KEPT_MS = 60_000;
 /** A list that lacked a word may lack it for long: older facts that are not counted yet (docs/adr/0035). */
 const DISTRUSTED_MS = 300_000;
-/** Not worth waiting for: the answer is the same without. */
-const DEADLINE_MS = 2_000;
 
 interface Asked {
 	readonly datamart_id: number;
@@ -88,18 +86,12 @@ function askedOf(dimension: Dimension, {scope: {datamartId, range}}: FunnelQuest
 }
 
 async function wordsOf(warehouse: Warehouse, asked: Asked): Promise<readonly string[] | undefined> {
-	try {
-		const limited = {...asked, span: SPAN, most: MOST_WORDS + 1};
-		const {rows} = await warehouse.read(wordsIn, limited, {deadlineMs: DEADLINE_MS});
-		// In order: equal questions are equal statements.
-		const words = rows.map(row => row.value).sort();
-		if (words.length === 0 || words.length > MOST_WORDS || words.join('').length > MOST_LETTERS)
-			return undefined;
-		return words;
-	} catch (thrown) {
-		if (thrown instanceof DomainError) return undefined;
-		throw thrown;
-	}
+	const rows = await hintsOf(warehouse, wordsIn, {...asked, span: SPAN, most: MOST_WORDS + 1});
+	// In order: equal questions are equal statements.
+	const words = (rows ?? []).map(row => row.value).sort();
+	if (words.length === 0 || words.length > MOST_WORDS || words.join('').length > MOST_LETTERS)
+		return undefined;
+	return words;
 }
 
 function keyOf({datamart_id, dimension, from_day, until_day}: Asked): string {

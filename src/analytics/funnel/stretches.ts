@@ -1,8 +1,8 @@
 import {LRUCache} from 'lru-cache';
-import {DomainError} from '../../errors.ts';
 import type {InstantRange} from '../../lib/days.ts';
 import type {Stretches} from '../../query/plan.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
+import {hintsOf} from './hints.ts';
 import {stretchesOf} from './stretches.query.ts';
 
 /** Of fewer facts it takes longer to plan the stretches than they save. */
@@ -14,8 +14,6 @@ const KEPT_MS = 3_600_000;
 /** Until a small datamart is looked at again. */
 const SMALL_MS = 60_000;
 const DATAMARTS = 10_000;
-/** Not worth waiting for: the answer is the same without. */
-const DEADLINE_MS = 2_000;
 
 /** A datamart's facts, about. */
 interface Extent extends InstantRange {
@@ -55,21 +53,16 @@ export class FactStretches {
 
 	/** Borders stand in the statement, by which answers are kept: while they are about right they stay. */
 	async #asked(datamartId: number, former: Extent | undefined): Promise<Extent> {
-		const asked = {datamart_id: datamartId};
-		try {
-			const {rows} = await this.#warehouse.read(stretchesOf, asked, {deadlineMs: DEADLINE_MS});
-			const {threads, facts, from_ms: fromMs, until_ms: untilMs, user_points: userPoints} = rows[0]!;
-			if (former?.stretches && facts < 2 * former.facts && former.facts < 2 * facts) {
-				return {facts: former.facts, fromMs, untilMs, stretches: former.stretches};
-			}
-			const count = Math.min(threads, MOST_STRETCHES);
-			const borders = [...new Set(BORDERS[count]?.map(place => userPoints[place]!))];
-			const stretches = borders.length > 0 ? {borders, threads: Math.ceil(threads / count)} : undefined;
-			return {facts, fromMs, untilMs, stretches};
-		} catch (thrown) {
-			if (thrown instanceof DomainError) return former ?? UNKNOWN;
-			throw thrown;
+		const [row] = (await hintsOf(this.#warehouse, stretchesOf, {datamart_id: datamartId})) ?? [];
+		if (!row) return former ?? UNKNOWN;
+		const {threads, facts, from_ms: fromMs, until_ms: untilMs, user_points: userPoints} = row;
+		if (former?.stretches && facts < 2 * former.facts && former.facts < 2 * facts) {
+			return {facts: former.facts, fromMs, untilMs, stretches: former.stretches};
 		}
+		const count = Math.min(threads, MOST_STRETCHES);
+		const borders = [...new Set(BORDERS[count]?.map(place => userPoints[place]!))];
+		const stretches = borders.length > 0 ? {borders, threads: Math.ceil(threads / count)} : undefined;
+		return {facts, fromMs, untilMs, stretches};
 	}
 }
 
