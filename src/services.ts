@@ -279,7 +279,7 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse, directory, ingestion}),
-			...activityReportRoutes({warehouse, directory}),
+			...activityReportRoutes({warehouse, directory, counts: ingestion.counts}),
 			...resourceUsageRoutes({
 				warehouse,
 				directory,

@@ -25,13 +25,17 @@ const drain = buildDrain({database, warehouse, secrets: new Secrets(stores.secre
 		tell({kind: 'failed', message, code, backoffMs, parts: parts()});
 	},
 	kept: reasons => tell({kind: 'kept', reasons}),
+	counted: batch => tell({kind: 'counted', batch}),
 });
 drain.start();
 
 parentPort!.on('message', async (message: ToDrain) => {
 	if (message.kind === 'advance') drain.advance(message.durable);
 	else if (message.kind === 'hurry') drain.hurry();
-	else {
+	else if (message.kind === 'watch') {
+		await drain.watch(message.watched);
+		tell({kind: 'watching', id: message.id});
+	} else {
 		await drain.stop(message.graceMs);
 		await Promise.all([database.close(), warehouse.close()]);
 		parentPort!.close();

@@ -1,5 +1,6 @@
 import {mkdir} from 'node:fs/promises';
 import type {Logger} from 'pino';
+import type {CountedBatch, CountsFeed} from '../analytics/autocomplete/counted.ts';
 import type {Secrets} from '../lib/secrets.ts';
 import type {Database} from '../postgres/database.ts';
 import type {Warehouse} from '../warehouse/warehouse.ts';
@@ -81,6 +82,8 @@ export interface Ingestion {
 	 */
 	whenQueryable(arrival: number, noted?: Noted): Promise<void>;
 	readonly identifierDeletion: IdentifierDeletion;
+	/** What is added to the table of values; absent where other instances add to it as well. */
+	readonly counts: CountsFeed | undefined;
 	/** Names the state of a stretch of facts, as all instances have written it; undefined while one is writing it. */
 	versionOf(stretch: Stretch): Promise<string | undefined>;
 	/** Accepts nothing more, and drains for at most `graceMs` what was accepted. */
@@ -111,6 +114,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 	const left = readAll(journalDirectory, journal.oldest, journal.durable);
 	await acceptedKeys.rememberAll(noteLeft(left, {backlog, waiting}, checkpoint.nextArrival));
 	const drained = new Drained(checkpoint);
+	const listeners: ((batch: CountedBatch) => void)[] = [];
 	const report: DrainReport = {
 		confirmed(confirmed, batch) {
 			drained.confirm(confirmed);
@@ -131,13 +135,18 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 			for (const reason of reasons) meters.deadLetter(reason);
 			if (reasons.length > 0) log.warn({reasons: countOf(reasons)}, 'activities went to the dead letters');
 		},
+		counted(batch) {
+			for (const listener of listeners) listener(batch);
+		},
 	};
 	const instance = await instanceNumber(database, journalDirectory);
-	const link = startDrain(
-		options,
-		{journalDirectory, checkpoint, instance, shared: options.shared ?? false},
-		report,
-	);
+	const {shared = false} = options;
+	const link = startDrain(options, {journalDirectory, checkpoint, instance, shared}, report);
+	const counts: CountsFeed = {
+		instance,
+		watch: watched => link.watch(watched),
+		onCounted: listener => listeners.push(listener),
+	};
 	journal.onDurable(() => link.advance(journal.durable));
 	link.advance(journal.durable);
 	const traces = new Traces({
@@ -192,6 +201,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 		}),
 		meters,
 		backlog,
+		counts: shared ? undefined : counts,
 		instance,
 		get storedBefore() {
 			return drained.checkpoint.nextArrival;

@@ -1,156 +1,19 @@
 import test from 'ava';
-import {ActivityReportRequest} from '../../src/analytics/activity-report/activity-report.schema.ts';
-import {activityReport} from '../../src/analytics/activity-report/activity-report.ts';
-import {ValueLists} from '../../src/analytics/autocomplete/autocomplete.ts';
 import {SPANS, spansOf, VALUE_TABLE} from '../../src/analytics/autocomplete/value-table.ts';
-import {
-	FACT_COLUMNS,
-	FACT_TABLE,
-	type FactBlock,
-	factBlock,
-	pushFacts,
-} from '../../src/ingestion/drain/blocks.ts';
+import {FACT_COLUMNS, FACT_TABLE} from '../../src/ingestion/drain/blocks.ts';
 import {countOlder} from '../../src/ingestion/drain/count-older.ts';
-import {ValueWriter, type WrittenFacts} from '../../src/ingestion/drain/value-writer.ts';
-import {instantRanges} from '../../src/query/report-view.ts';
 import type {Warehouse} from '../../src/warehouse/warehouse.ts';
 import {type Chance, chance} from '../oracle/random.ts';
+import {DAY_MS, drawBatch, RECEIVED_MS, valueWorld, writeFacts} from '../support/value-batches.ts';
 import {startSharedWarehouse, type TestWarehouse} from '../support/warehouse.ts';
 
 const ZONES = ['UTC', 'Europe/Paris', 'Asia/Kathmandu', 'America/St_Johns', 'America/Sao_Paulo'];
-const RECEIVED_MS = Date.UTC(2026, 10, 20, 12);
-const DAY_MS = 86_400_000;
-const NO_DEVICE = {formFactor: '', osFamily: '', browserFamily: '', brand: '', model: '', carrier: ''};
-
 let store: TestWarehouse;
-let datamarts = 0;
-let arrivals = 1;
 test.before(async () => {
 	store = await startSharedWarehouse();
 	await countOlder(store.warehouse, async () => new Map());
 });
 test.after.always(async () => store?.stop());
-
-interface World {
-	readonly datamartId: number;
-	readonly timeZone: string;
-	readonly write: (batch: Batch, more?: Partial<WrittenFacts>) => Promise<void>;
-	readonly lists: ValueLists;
-	/** The same question of the table of values and of the facts; undefined where the table cannot tell. */
-	ask(body: object): Promise<{fromTable: unknown; fromFacts: unknown}>;
-}
-
-interface Batch {
-	readonly facts: FactBlock;
-	readonly batchId: number;
-	readonly name: string;
-}
-
-function worldIn(warehouse: Warehouse, timeZone: string): World {
-	const datamartId = ++datamarts;
-	const writer = new ValueWriter({
-		warehouse,
-		zonesOf: async ids => new Map(ids.map(id => [id, timeZone])),
-		countOlder: async () => undefined,
-	});
-	const lists = new ValueLists(warehouse);
-	const datamart = {id: datamartId, timeZone};
-	return {
-		datamartId,
-		timeZone,
-		lists,
-		write: ({facts, batchId, name}, more) =>
-			writer.write({facts, instance: 1, batchId, name, inDoubt: false, ...more}),
-		async ask(body) {
-			const request = ActivityReportRequest.parse({metrics: [], ...body});
-			const ranges = instantRanges(request.ranges, {nowMs: RECEIVED_MS, timeZone});
-			const found = await lists.find({datamart, channelNames: new Map()}, request, ranges);
-			const context = {datamart, warehouse, resolveMerges: false};
-			const [fromTable, fromFacts] = await Promise.all([
-				found && activityReport({...context, valueLists: lists}, request),
-				activityReport(context, request),
-			]);
-			return {fromTable, fromFacts};
-		},
-	};
-}
-
-function drawBatch(datamartId: number, from: Chance, count = 60): Batch {
-	const facts = factBlock(count);
-	const batchId = arrivals;
-	for (let at = 0; at < count; at++) {
-		const words = (all: readonly string[]) => all.filter(() => from.pick([true, false, false]));
-		const brands = words(['Fellgate', 'fellgate', 'Tarn', 'Ärzte', 'sigmaΣ', '']);
-		// Around changes of clocks, over years, and of now.
-		const near = from.pick([
-			Date.UTC(2026, 9, 25),
-			Date.UTC(2026, 2, 29),
-			Date.UTC(2010, 10, 7),
-			Date.UTC(2018, 10, 4),
-			RECEIVED_MS,
-		]);
-		const tsMs = near + (from.whole(0, 6 * DAY_MS) - 3 * DAY_MS);
-		const arrival = arrivals++;
-		pushFacts(
-			facts,
-			{
-				type: from.pick(['SITE_VISIT', 'APP_VISIT', 'EMAIL']),
-				sessionStatus: '',
-				channelId: from.pick(['', '1', '2', '10', '007']),
-				originSource: from.pick(['', 'search', "it's"]),
-				originChannel: '',
-				originCampaignId: '',
-				originSubCampaignId: '',
-				originCreativeId: '',
-				device: NO_DEVICE,
-				hasConversion: '0',
-				hasClicked: '0',
-				hasBounced: '0',
-				rows: [
-					{
-						tsMs,
-						eventIndex: 0,
-						eventType: from.pick(['', '$item_view', '$page_view']),
-						campaignId: '',
-						goalId: '',
-						brand: [...brands, ...brands.slice(0, 1)].filter(brand => brand !== ''),
-						category1: [],
-						category2: [],
-						category3: [],
-						category4: [],
-						productId: words(['p1', 'p2', 'p3', 'P1']).map(
-							id => id + 'x'.repeat(from.pick([0, 0, 126, 300])),
-						),
-						sessionDuration: -1,
-						money: 0,
-						units: 0,
-					},
-				],
-			},
-			{
-				datamartId,
-				instance: 1,
-				arrival,
-				receivedMs: RECEIVED_MS,
-				batchId,
-				userPointId: 1,
-				userAgent: '',
-				parseUserAgent: () => undefined,
-			},
-		);
-	}
-	return {facts, batchId, name: `1:${batchId}-${arrivals - 1}`};
-}
-
-async function writeFacts({facts}: Batch, warehouse = store.warehouse): Promise<void> {
-	await warehouse.write({
-		table: FACT_TABLE,
-		columns: FACT_COLUMNS,
-		rows: facts.rows,
-		format: 'Native',
-		payload: facts.encode(),
-	});
-}
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -201,10 +64,10 @@ test.serial(
 		let fromTable = 0;
 		for (const [index, timeZone] of ZONES.entries()) {
 			const from = chance(index + 1);
-			const world = worldIn(store.warehouse, timeZone);
+			const world = valueWorld(store.warehouse, timeZone);
 			for (let batches = 0; batches < 3; batches++) {
 				const batch = drawBatch(world.datamartId, from);
-				await writeFacts(batch);
+				await writeFacts(batch, store.warehouse);
 				await world.write(batch);
 			}
 			for (let questions = 0; questions < 12; questions++) {
@@ -224,9 +87,9 @@ const BRANDS = {dimensions: [{name: 'BRAND'}], date_ranges: []};
 test.serial(
 	'a batch that is told again is counted once: under its token, without it, and after half of it was lost',
 	async t => {
-		const world = worldIn(store.warehouse, 'Europe/Paris');
+		const world = valueWorld(store.warehouse, 'Europe/Paris');
 		const batch = drawBatch(world.datamartId, chance(77));
-		await writeFacts(batch);
+		await writeFacts(batch, store.warehouse);
 		await world.write(batch);
 		const {fromTable, fromFacts} = await world.ask(BRANDS);
 		t.deepEqual(fromTable, fromFacts);
@@ -250,7 +113,7 @@ test.serial(
 );
 
 test.serial('some rows of a batch are counted where others were refused', async t => {
-	const world = worldIn(store.warehouse, 'UTC');
+	const world = valueWorld(store.warehouse, 'UTC');
 	const batch = drawBatch(world.datamartId, chance(5));
 	const kept = Uint32Array.from({length: 20}, (_, row) => row * 3);
 	await store.warehouse.write({
@@ -272,7 +135,7 @@ test.serial(
 	async t => {
 		const own = await startSharedWarehouse();
 		t.teardown(own.stop);
-		const world = worldIn(own.warehouse, 'America/St_Johns');
+		const world = valueWorld(own.warehouse, 'America/St_Johns');
 		const batches = [3, 4].map(seed => drawBatch(world.datamartId, chance(seed)));
 		for (const batch of batches) await writeFacts(batch, own.warehouse);
 		t.is((await world.ask(BRANDS)).fromTable, undefined, 'nothing is told by halves');
@@ -307,7 +170,7 @@ test.serial(
 );
 
 test.serial('parts of a day, other conditions and numbers are asked of the facts', async t => {
-	const world = worldIn(store.warehouse, 'America/St_Johns');
+	const world = valueWorld(store.warehouse, 'America/St_Johns');
 	const days = (start_date: string, end_date: string) => [{start_date, end_date}];
 	const whole = days('2026-10-01T00:00:00', '2026-10-31T23:59:59');
 	const asked = (more: object) => world.ask({dimensions: [{name: 'BRAND'}], date_ranges: whole, ...more});

@@ -3,6 +3,8 @@ import {type Route, route} from '../../http/route.ts';
 import type {TenantView} from '../../tenants/directory.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {ValueLists} from '../autocomplete/autocomplete.ts';
+import type {CountsFeed} from '../autocomplete/counted.ts';
+import {LiveLists} from '../autocomplete/live-lists.ts';
 import {
 	ActivityReportRequest,
 	DimensionsOnWire,
@@ -15,10 +17,13 @@ import {activityReport, reportDimensions} from './activity-report.ts';
 export interface ActivityReportServices {
 	readonly warehouse: Warehouse;
 	readonly directory: TenantView;
+	/** Absent: lists of values are always asked of the warehouse. */
+	readonly counts?: CountsFeed | undefined;
 }
 
-export function activityReportRoutes({warehouse, directory}: ActivityReportServices): Route[] {
-	const valueLists = new ValueLists(warehouse);
+export function activityReportRoutes({warehouse, directory, counts}: ActivityReportServices): Route[] {
+	const live = counts && new LiveLists({warehouse, feed: counts});
+	const valueLists = new ValueLists(warehouse, live);
 	return [
 		route({
 			method: 'POST',

@@ -24,6 +24,13 @@ export interface ValueListQuestion {
 	readonly channelNames: ReadonlyMap<string, string>;
 }
 
+/** All values of a dimension, and how far this instance has counted them. */
+export interface LiveQuestion extends Pick<ValueListQuestion, 'datamartId' | 'listed' | 'days'> {
+	readonly instance: number;
+	/** So many values at most, and as many marks. */
+	readonly most: number;
+}
+
 const Params = z.object({
 	datamart_id: z.number(),
 	dimension: z.string(),
@@ -58,18 +65,44 @@ export const valueList = defineQuery({
 		const [key] = reportKeys([dimension], told);
 		const tail = reportTail(request, [key!], bindings);
 		const condition = toldCondition(request.clause, bindings, told);
-		const day = (number: number) => bindings.bind('UInt32', number);
-		const runs = days
-			.flatMap(spansOf)
-			.map(run => `span = ${run.span} AND local_day >= ${day(run.first)} AND local_day < ${day(run.until)}`);
 		return {
 			value: key!.sql,
-			days: {text: runs.join(' OR ') || 'false', params: bindings.params},
+			days: {text: withinDays(days, bindings), params: bindings.params},
 			condition,
 			text: key!.text,
 			is_set: key!.isSet,
 			tail,
 		};
+	},
+});
+
+/** What a live list begins with, of one state of the table. */
+export const liveContent = defineQuery({
+	name: 'autocomplete.live',
+	lane: 'heavy',
+	sql: 'analytics/autocomplete-live.sql',
+	params: z.object({
+		datamart_id: z.number(),
+		dimension: z.string(),
+		/** As a mark has it. */
+		instance: z.string(),
+		most: z.number(),
+	}),
+	row: z.object({
+		values: z.array(z.string()),
+		facts: z.array(z.number()),
+		parts: z.array(z.number()),
+		batches: z.array(z.number()),
+	}),
+	toParams: ({datamartId, listed, instance, most}: LiveQuestion) => ({
+		datamart_id: datamartId,
+		dimension: listed.name,
+		instance: String(instance),
+		most,
+	}),
+	slots({days}: LiveQuestion) {
+		const bindings = new Bindings();
+		return {days: {text: withinDays(days, bindings), params: bindings.params}};
 	},
 });
 
@@ -83,3 +116,11 @@ export const completeness = defineQuery({
 	slots: (_input: Record<string, never>) => ({}),
 	toParams: () => ({}),
 });
+
+function withinDays(days: readonly LocalDayRange[], bindings: Bindings): string {
+	const day = (number: number) => bindings.bind('UInt32', number);
+	const runs = days
+		.flatMap(spansOf)
+		.map(run => `span = ${run.span} AND local_day >= ${day(run.first)} AND local_day < ${day(run.until)}`);
+	return runs.join(' OR ') || 'false';
+}

@@ -3,6 +3,7 @@ import {wholeDays} from '../../lib/local-days.ts';
 import type {ReportRequest} from '../../query/report.schema.ts';
 import type {ReadOptions, Warehouse} from '../../warehouse/warehouse.ts';
 import {completeness, type ValueListQuestion, valueList} from './autocomplete.query.ts';
+import type {LiveLists} from './live-lists.ts';
 import {listedFor} from './value-table.ts';
 
 export interface ValueListContext {
@@ -11,13 +12,15 @@ export interface ValueListContext {
 	readonly read?: ReadOptions | undefined;
 }
 
-/** Lists of values out of the table that is kept for them. */
+/** Lists of values out of the table that is kept for them, or of memory where they are. */
 export class ValueLists {
 	readonly #warehouse: Warehouse;
+	readonly #live: LiveLists | undefined;
 	#isComplete = false;
 
-	constructor(warehouse: Warehouse) {
+	constructor(warehouse: Warehouse, live?: LiveLists) {
 		this.#warehouse = warehouse;
+		this.#live = live;
 	}
 
 	/**
@@ -27,7 +30,13 @@ export class ValueLists {
 	async find(context: ValueListContext, request: ReportRequest, ranges: readonly InstantRange[]) {
 		const question = questionOf(context, request, ranges);
 		if (!question || !(await this.#mayTell())) return undefined;
+		const known = this.#live?.find(question);
+		if (known) {
+			context.read?.onKnown?.(valueList.name);
+			return known;
+		}
 		const {rows} = await this.#warehouse.read(valueList, question, context.read);
+		void this.#live?.want(question);
 		return rows;
 	}
 

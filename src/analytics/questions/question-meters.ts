@@ -1,5 +1,5 @@
-/** How a question ended: the engine answered, somebody else's attempt did, memory did, or an error's code. */
-export type Outcome = 'answered' | 'shared' | 'cached' | (string & {});
+/** How a question ended: the engine answered, somebody else's attempt did, a kept answer or live list did, or an error's code. */
+export type Outcome = 'answered' | 'shared' | 'cached' | 'live' | (string & {});
 
 /** What is counted of questions; whoever shows it implements this. */
 export interface QuestionMeters {

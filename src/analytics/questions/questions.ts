@@ -80,6 +80,10 @@ export class Questions {
 			deadlineMs,
 			maxMemoryBytes,
 			through: (asked, attempt) => this.#put(question, asked, attempt),
+			onKnown: name => {
+				asker.setHeader('X-Query-Id', question.id);
+				this.#meters.asked(name, 'live', 0);
+			},
 		};
 	}
 

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import type {Watched} from '../../analytics/autocomplete/counted.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {type JournalRecord, placeOf, type ReplayRecord} from '../journal/record.ts';
@@ -80,6 +81,11 @@ export class BatchWriter {
 		const left = await this.#withoutSettled(records, context, inDoubt);
 		const {rows, refused} = await buildRows(left, context);
 		return {rows, refused, whole: rows.made.length === records.length};
+	}
+
+	/** Which counts of values are reported; see `ValueWriter.watch`. */
+	watch(watched: readonly Watched[]): Promise<void> {
+		return this.#options.values.watch(watched);
 	}
 
 	/**

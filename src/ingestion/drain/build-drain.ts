@@ -74,6 +74,7 @@ export function buildDrain(
 					place.shared
 						? oneAtATime(database, OLDER_FACTS_LOCK, () => countOlder(warehouse, zonesOf))
 						: countOlder(warehouse, zonesOf),
+				onCounted: batch => report.counted(batch),
 			}),
 			sharedKeys: place.shared ? new SharedKeysStore(database) : undefined,
 			letters: {

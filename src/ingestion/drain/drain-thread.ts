@@ -1,3 +1,4 @@
+import type {CountedBatch, Watched} from '../../analytics/autocomplete/counted.ts';
 import {startThread} from '../../lib/thread.ts';
 import {isTracing, type Part, tracePast} from '../../lib/tracer.ts';
 import type {JournalPosition} from '../journal/segments.ts';
@@ -19,6 +20,7 @@ export interface DrainStoresAt {
 export type ToDrain =
 	| {readonly kind: 'advance'; readonly durable: JournalPosition}
 	| {readonly kind: 'hurry'}
+	| {readonly kind: 'watch'; readonly watched: readonly Watched[]; readonly id: number}
 	| {readonly kind: 'stop'; readonly graceMs: number};
 
 /** `parts`: what was done since the last one of these, where traces are wanted. */
@@ -35,7 +37,10 @@ export type FromDrain =
 			readonly backoffMs: number;
 			readonly parts: readonly Part[];
 	  }
-	| {readonly kind: 'kept'; readonly reasons: Parameters<DrainReport['kept']>[0]};
+	| {readonly kind: 'kept'; readonly reasons: Parameters<DrainReport['kept']>[0]}
+	| {readonly kind: 'counted'; readonly batch: CountedBatch}
+	/** `id`: of the message that asked for it. */
+	| {readonly kind: 'watching'; readonly id: number};
 
 export interface DrainThreadData {
 	readonly stores: DrainStoresAt;
@@ -48,6 +53,8 @@ export interface DrainThreadData {
 export interface DrainLink {
 	advance(durable: JournalPosition): void;
 	hurry(): void;
+	/** Which counts of values are reported; see `ValueWriter.watch`. */
+	watch(watched: readonly Watched[]): Promise<void>;
 	stop(graceMs: number): Promise<void>;
 }
 
@@ -63,6 +70,8 @@ export function startDrainThread(data: DrainThreadData, report: DrainReport): Dr
 	const entry = new URL('../../../workers/drain.js', import.meta.url);
 	const worker = startThread(entry, {...data, traced: isTracing()}, {youngMb: YOUNG_MB});
 	let stopping = false;
+	let watches = 0;
+	const watching = new Map<number, () => void>();
 	const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
 	worker.on('message', (message: FromDrain) => {
 		if (message.kind === 'confirmed') {
@@ -71,7 +80,11 @@ export function startDrainThread(data: DrainThreadData, report: DrainReport): Dr
 			tracePast('drain.batch', {ms}, {activities, bytes}, undefined, message.parts);
 			report.confirmed(...message.arguments);
 		} else if (message.kind === 'kept') report.kept(message.reasons);
-		else {
+		else if (message.kind === 'counted') report.counted(message.batch);
+		else if (message.kind === 'watching') {
+			watching.get(message.id)?.();
+			watching.delete(message.id);
+		} else {
 			tracePast('drain.batch', {ms: 0}, {}, message.code, message.parts);
 			report.failed(Object.assign(new Error(message.message), {code: message.code}), message.backoffMs);
 		}
@@ -94,6 +107,11 @@ export function startDrainThread(data: DrainThreadData, report: DrainReport): Dr
 		hurry() {
 			tellNewest();
 			tell({kind: 'hurry'});
+		},
+		watch(watched) {
+			const id = ++watches;
+			tell({kind: 'watch', watched, id});
+			return new Promise(resolve => watching.set(id, resolve));
 		},
 		async stop(graceMs) {
 			stopping = true;

@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import type {CountedBatch, Watched} from '../../analytics/autocomplete/counted.ts';
 import type {Reason} from '../dead-letters/dead-letters.ts';
 import {readSlice, type Slice} from '../journal/reader.ts';
 import {isDue, type JournalRecord} from '../journal/record.ts';
@@ -27,6 +28,8 @@ export interface DrainReport {
 	failed(error: unknown, backoffMs: number): void;
 	/** New dead letters, each by its reason. */
 	kept(reasons: readonly Reason[]): void;
+	/** Counts of values that are watched, before the batch is confirmed. */
+	counted(batch: CountedBatch): void;
 }
 
 /** A stretch of the journal that goes into the stores as one. */
@@ -87,6 +90,11 @@ export class Drain {
 		this.#hurried = true;
 		this.#cutPause?.();
 		this.#wake?.();
+	}
+
+	/** Which counts of values are reported; see `ValueWriter.watch`. */
+	watch(watched: readonly Watched[]): Promise<void> {
+		return this.#options.writer.watch(watched);
 	}
 
 	/** Empties the journal as far as the stores allow within `graceMs`, then stops. */

@@ -1,3 +1,4 @@
+import type {WatchedCounts} from '../../analytics/autocomplete/counted.ts';
 import {LISTED, SPANS, spanStart} from '../../analytics/autocomplete/value-table.ts';
 import type {LocalDay, LocalDays} from '../../lib/local-days.ts';
 import {type Lists, Texts, type Words} from '../../lib/native/columns.ts';
@@ -41,15 +42,26 @@ export function partOf(tsMs: number, receivedMs: number): number {
 	return receivedMs - tsMs > LATE_MS ? year : year + date.getUTCMonth() + 1;
 }
 
-/** Facts counted by value and day, with a mark of the batch in each partition that they lie in. `rows`: of these alone. */
-export function countValues(facts: FactBlock, batch: CountedBatch, rows?: Uint32Array): ValueBlock {
+/**
+ * Facts counted by value and day, with a mark of the batch in each partition that they lie in. `rows`: of these alone.
+ * `watched` gets all counts as well.
+ */
+export function countValues(
+	facts: FactBlock,
+	batch: CountedBatch,
+	rows: Uint32Array | undefined,
+	watched: WatchedCounts,
+): ValueBlock {
 	const {groups, groupOf} = grouped(facts, batch, rows);
 	const block: ValueBlock = new NativeBlock(VALUE_SCHEMA, 1024);
 	for (const {name, column, kind} of LISTED) {
 		const values = facts.columns[column as keyof FactBlock['columns']];
 		const counts = kind === 'multi' ? new ListCounts(values as Lists) : new WordCounts(values as Words);
 		counts.add(groupOf, groups.length, rows);
-		counts.each((group, value, count) => pushCount(block, groups[group]!, name, value, count));
+		counts.each((group, value, count) => {
+			pushCount(block, groups[group]!, name, value, count);
+			watched.add(groups[group]!, name, value, count);
+		});
 	}
 	for (const part of new Set(groups.map(group => group.part))) pushMark(block, part, batch);
 	return block;

@@ -1,3 +1,4 @@
+import {type CountedBatch, type Watched, WatchedValues} from '../../analytics/autocomplete/counted.ts';
 import {VALUE_TABLE} from '../../analytics/autocomplete/value-table.ts';
 import {LocalDays} from '../../lib/local-days.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
@@ -14,6 +15,8 @@ export interface ValueWriterOptions {
 	readonly zonesOf: ZonesOf;
 	/** Counts what is older than the table of values; resolves at once where that has been done. */
 	readonly countOlder: () => Promise<void>;
+	/** Told what is in the table now of what is watched; once more where a batch is written once more. */
+	readonly onCounted?: (batch: CountedBatch) => void;
 }
 
 /** The facts of a batch, as the store has them. */
@@ -37,6 +40,8 @@ export class ValueWriter {
 	readonly #options: ValueWriterOptions;
 	readonly #once: OnceWriter;
 	readonly #daysByZone = new Map<string, LocalDays>();
+	readonly #watched = new WatchedValues();
+	#writing: Promise<void> = Promise.resolve();
 	#older: Promise<void> | undefined;
 
 	constructor(options: ValueWriterOptions) {
@@ -53,15 +58,30 @@ export class ValueWriter {
 		return this.#older;
 	}
 
+	/**
+	 * Of these and no others `onCounted` is told. Resolves once every batch that is not in the table by then is going to
+	 * be: what is being written was gathered before.
+	 */
+	async watch(watched: readonly Watched[]): Promise<void> {
+		this.#watched.watch(watched);
+		await this.#writing.catch(() => undefined);
+	}
+
 	/** Another batch is in hand. */
 	begin(): void {
 		this.#once.begin();
 	}
 
-	async write({facts, rows, instance, batchId, name, inDoubt}: WrittenFacts): Promise<void> {
-		if ((rows?.length ?? facts.rows) === 0) return;
+	write(written: WrittenFacts): Promise<void> {
+		if ((written.rows?.length ?? written.facts.rows) === 0) return Promise.resolve();
+		this.#writing = this.#write(written);
+		return this.#writing;
+	}
+
+	async #write({facts, rows, instance, batchId, name, inDoubt}: WrittenFacts): Promise<void> {
 		const daysOf = await this.#daysOf(facts);
-		const block = countValues(facts, {instance, batchId, daysOf}, rows);
+		const watched = this.#watched.gather();
+		const block = countValues(facts, {instance, batchId, daysOf}, rows, watched);
 		await this.#once.write({
 			table: VALUE_TABLE,
 			columns: VALUE_COLUMNS,
@@ -83,6 +103,8 @@ export class ValueWriter {
 				return counted.rows.map(({part}) => part);
 			},
 		});
+		const counted = watched.list;
+		if (counted.length > 0) this.#options.onCounted?.({batchId, counted});
 	}
 
 	async #daysOf({columns}: FactBlock): Promise<(datamartId: number) => LocalDays> {

@@ -50,7 +50,7 @@ async function drainOf(t: ExecutionContext, bodies: readonly string[], replayed?
 		writer: writer as unknown as DrainOptions['writer'],
 		usage: {write: async () => {}} as unknown as DrainOptions['usage'],
 		context: {instance: 1} as DrainOptions['context'],
-		report: {confirmed() {}, failed: () => calls.push('failed'), kept() {}},
+		report: {confirmed() {}, failed: () => calls.push('failed'), kept() {}, counted() {}},
 		maxBatchBytes: MAX_BATCH_BYTES,
 	});
 	drain.start();

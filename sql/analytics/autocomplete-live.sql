@@ -1,0 +1,20 @@
+-- autocomplete.live: all values of a dimension in whole local days with their facts, and the last batch that an instance has
+-- counted in each partition: of one scan, and so of one state of the table.
+-- Slots: days = the days asked for, cut into spans.
+SELECT
+    groupArrayIf(key, NOT is_mark) AS values,
+    groupArrayIf(counted, NOT is_mark) AS facts,
+    groupArrayIf(toUInt32OrZero(key), is_mark) AS parts,
+    groupArrayIf(batch, is_mark) AS batches
+FROM (
+    SELECT
+        datamart_id = 0 AS is_mark,
+        if(is_mark, toString(part), value) AS key,
+        toFloat64(sum(facts)) AS counted,
+        toFloat64(max(last_batch)) AS batch
+    FROM dimension_values_v1
+    WHERE (datamart_id = {datamart_id:UInt32} AND dimension = {dimension:String} AND (/*{days}*/))
+       OR (datamart_id = 0 AND dimension = '' AND value = {instance:String})
+    GROUP BY is_mark, key
+    LIMIT {most:UInt32} BY is_mark
+)

@@ -1,0 +1,128 @@
+import type {LocalDay, LocalDayRange} from '../../lib/local-days.ts';
+import type {compareTexts} from '../../lib/texts.ts';
+import type {FilterClause} from '../../query/inputs.ts';
+import type {Counted} from './counted.ts';
+
+/** Whether a value is wanted; `folded` is its lower case. */
+export type Match = (value: string, folded: string) => boolean;
+
+export interface LiveListContent {
+	readonly days: readonly LocalDayRange[];
+	readonly values: readonly string[];
+	/** As many as values. */
+	readonly facts: readonly number[];
+	/** Up to which batch each partition is counted in them. */
+	readonly batches: ReadonlyMap<number, number>;
+}
+
+/** All values of a dimension in whole local days, with as many facts as have them now. */
+export class LiveList {
+	readonly #days: readonly LocalDayRange[];
+	readonly #batches: Map<number, number>;
+	readonly #values: string[] = [];
+	readonly #folded: string[] = [];
+	readonly #facts: number[] = [];
+	readonly #places = new Map<string, number>();
+
+	constructor({days, values, facts, batches}: LiveListContent) {
+		this.#days = days;
+		this.#batches = new Map(batches);
+		for (const [place, value] of values.entries()) this.#add(value, facts[place]!);
+	}
+
+	get length(): number {
+		return this.#values.length;
+	}
+
+	/** What a batch added; once, however often it is told. */
+	count(batchId: number, counted: readonly Counted[]): void {
+		const parts = new Set(
+			counted.map(({part}) => part).filter(part => batchId > (this.#batches.get(part) ?? -1)),
+		);
+		for (const {part, localDay, values, facts} of counted) {
+			if (!parts.has(part) || !this.#has(localDay)) continue;
+			for (const [place, value] of values.entries()) this.#add(value, facts[place]!);
+		}
+		for (const part of parts) this.#batches.set(part, batchId);
+	}
+
+	/** The same facts by another text of their value, without those that have none. */
+	renamed(names: ReadonlyMap<string, string>): LiveList {
+		const renamed = new LiveList({days: this.#days, values: [], facts: [], batches: this.#batches});
+		for (const [place, value] of this.#values.entries()) {
+			const name = names.get(value);
+			if (name) renamed.#add(name, this.#facts[place]!);
+		}
+		return renamed;
+	}
+
+	/** Of those that match the ones most facts have, ties by `compare`: at most `most`. */
+	first(most: number, matches: Match, compare: typeof compareTexts): string[] {
+		const facts = this.#facts;
+		const values = this.#values;
+		const isBefore = (one: number, other: number) =>
+			facts[one]! > facts[other]! ||
+			(facts[one] === facts[other] && compare(values[one]!, values[other]!) < 0);
+		const best: number[] = [];
+		for (let place = 0; place < values.length && most > 0; place++) {
+			// Numbers first: most values are met too seldom to be looked at.
+			if (best.length === most && !isBefore(place, best.at(-1)!)) continue;
+			if (!matches(values[place]!, this.#folded[place]!)) continue;
+			if (best.length === most) best.pop();
+			best.splice(
+				lowest(best.length, at => isBefore(place, best[at]!)),
+				0,
+				place,
+			);
+		}
+		return best.map(place => values[place]!);
+	}
+
+	#add(value: string, facts: number): void {
+		const place = this.#places.get(value);
+		if (place !== undefined) {
+			this.#facts[place]! += facts;
+			return;
+		}
+		this.#places.set(value, this.#values.length);
+		this.#values.push(value);
+		const folded = value.toLowerCase();
+		// Two texts in memory only where they differ.
+		this.#folded.push(folded === value ? value : folded);
+		this.#facts.push(facts);
+	}
+
+	#has(day: LocalDay): boolean {
+		return this.#days.some(({first, until}) => day >= first && day < until);
+	}
+}
+
+/** The first number below `length` that something holds for, and for all behind it; else `length`. */
+function lowest(length: number, holds: (at: number) => boolean): number {
+	let [from, to] = [0, length];
+	while (from < to) {
+		const middle = (from + to) >> 1;
+		if (holds(middle)) to = middle;
+		else from = middle + 1;
+	}
+	return from;
+}
+
+/**
+ * What a clause over one dimension wants of a value; undefined where it asks more than to contain a text. Lower case is
+ * what the engine's is, of each character and of words (test/analytics/live-lists.test.ts).
+ */
+export function matchOf({operator, filters}: FilterClause): Match | undefined {
+	if (filters.some(filter => filter.operator !== 'LIKE' || filter.not)) return undefined;
+	const all = filters.map(({expressions, caseSensitive}): Match => {
+		const wanted = (expressions[0] ?? '').toWellFormed();
+		if (caseSensitive) return value => value.includes(wanted);
+		const lower = wanted.toLowerCase();
+		return (_, folded) => folded.includes(lower);
+	});
+	if (all.length === 0) return () => true;
+	if (all.length === 1) return all[0]!;
+	return operator === 'AND'
+		? (...value) => all.every(each => each(...value))
+		: (...value) => all.some(each => each(...value));
+}
