@@ -1,6 +1,6 @@
 -- autocomplete.live: all values of a dimension in whole local days with their facts, and the last batch that an instance has
 -- counted in each partition: of one scan, and so of one state of the table.
--- Slots: days = the days asked for, cut into spans.
+-- Slots: days = the days asked for, cut into spans; order of the values.
 SELECT
     groupArrayIf(key, NOT is_mark) AS values,
     groupArrayIf(counted, NOT is_mark) AS facts,
@@ -16,5 +16,6 @@ FROM (
     WHERE (datamart_id = {datamart_id:UInt32} AND dimension = {dimension:String} AND (/*{days}*/))
        OR (datamart_id = 0 AND dimension = '' AND value = {instance:String})
     GROUP BY is_mark, key
+    ORDER BY /*{order}*/
     LIMIT {most:UInt32} BY is_mark
 )

@@ -100,9 +100,12 @@ export const liveContent = defineQuery({
 		instance: String(instance),
 		most,
 	}),
-	slots({days}: LiveQuestion) {
+	slots({days, listed}: LiveQuestion) {
 		const bindings = new Bindings();
-		return {days: {text: withinDays(days, bindings), params: bindings.params}};
+		return {
+			days: {text: withinDays(days, bindings), params: bindings.params},
+			order: listed.type === 'id' ? 'toUInt64OrNull(key) NULLS LAST, key' : 'key',
+		};
 	},
 });
 

@@ -1,5 +1,4 @@
 import type {LocalDay, LocalDayRange} from '../../lib/local-days.ts';
-import type {compareTexts} from '../../lib/texts.ts';
 import type {FilterClause} from '../../query/inputs.ts';
 import type {Counted} from './counted.ts';
 
@@ -13,21 +12,29 @@ export interface LiveListContent {
 	readonly facts: readonly number[];
 	/** Up to which batch each partition is counted in them. */
 	readonly batches: ReadonlyMap<number, number>;
+	/** The order of values that equally many facts have; a list whose values come in it is searched faster. */
+	readonly compare: (one: string, other: string) => number;
 }
 
 /** All values of a dimension in whole local days, with as many facts as have them now. */
 export class LiveList {
 	readonly #days: readonly LocalDayRange[];
+	readonly #compare: LiveListContent['compare'];
 	readonly #batches: Map<number, number>;
 	readonly #values: string[] = [];
 	readonly #folded: string[] = [];
 	readonly #facts: number[] = [];
 	readonly #places = new Map<string, number>();
+	/** So many, from the first on, are in order. */
+	#ordered = 0;
 
-	constructor({days, values, facts, batches}: LiveListContent) {
+	constructor({days, values, facts, batches, compare}: LiveListContent) {
 		this.#days = days;
+		this.#compare = compare;
 		this.#batches = new Map(batches);
 		for (const [place, value] of values.entries()) this.#add(value, facts[place]!);
+		const unordered = values.findIndex((value, place) => place > 0 && compare(values[place - 1]!, value) > 0);
+		this.#ordered = unordered === -1 ? values.length : unordered;
 	}
 
 	get length(): number {
@@ -47,8 +54,8 @@ export class LiveList {
 	}
 
 	/** The same facts by another text of their value, without those that have none. */
-	renamed(names: ReadonlyMap<string, string>): LiveList {
-		const renamed = new LiveList({days: this.#days, values: [], facts: [], batches: this.#batches});
+	renamed(names: ReadonlyMap<string, string>, compare: LiveListContent['compare']): LiveList {
+		const renamed = new LiveList({days: [], values: [], facts: [], batches: new Map(), compare});
 		for (const [place, value] of this.#values.entries()) {
 			const name = names.get(value);
 			if (name) renamed.#add(name, this.#facts[place]!);
@@ -56,13 +63,12 @@ export class LiveList {
 		return renamed;
 	}
 
-	/** Of those that match the ones most facts have, ties by `compare`: at most `most`. */
-	first(most: number, matches: Match, compare: typeof compareTexts): string[] {
+	/** Of those that match the ones most facts have: at most `most`. */
+	first(most: number, matches: Match): string[] {
 		const facts = this.#facts;
 		const values = this.#values;
 		const isBefore = (one: number, other: number) =>
-			facts[one]! > facts[other]! ||
-			(facts[one] === facts[other] && compare(values[one]!, values[other]!) < 0);
+			facts[one]! > facts[other]! || (facts[one] === facts[other] && this.#isBefore(one, other));
 		const best: number[] = [];
 		for (let place = 0; place < values.length && most > 0; place++) {
 			// Numbers first: most values are met too seldom to be looked at.
@@ -76,6 +82,12 @@ export class LiveList {
 			);
 		}
 		return best.map(place => values[place]!);
+	}
+
+	/** Of two that equally many facts have. */
+	#isBefore(one: number, other: number): boolean {
+		if (one < this.#ordered && other < this.#ordered) return one < other;
+		return this.#compare(this.#values[one]!, this.#values[other]!) < 0;
 	}
 
 	#add(value: string, facts: number): void {

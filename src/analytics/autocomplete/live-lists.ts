@@ -57,10 +57,9 @@ export class LiveLists {
 		if (!page || !list) return undefined;
 		this.#held.get(key, {updateAgeOnGet: true});
 		const {dimension, listed, channelNames} = question;
-		const named = dimension === listed ? list : list.renamed(channelNames);
-		const compare = dimension.type === 'id' ? compareIds : compareTexts;
+		const named = dimension === listed ? list : list.renamed(channelNames, compareTexts);
 		return named
-			.first(page.until, page.matches, compare)
+			.first(page.until, page.matches)
 			.slice(page.from)
 			.map(value => ({dimensions: [value], metrics: [0]}));
 	}
@@ -92,12 +91,9 @@ export class LiveLists {
 		const asked = {datamartId, listed, days, instance: feed.instance, most};
 		const {rows} = await warehouse.read(liveContent, asked, {deadlineMs: DEADLINE_MS});
 		const {values, facts, parts, batches} = rows[0]!;
-		return new LiveList({
-			days,
-			values,
-			facts,
-			batches: new Map(parts.map((part, at) => [part, batches[at]!])),
-		});
+		const upTo = new Map(parts.map((part, at) => [part, batches[at]!]));
+		const compare = listed.type === 'id' ? compareIds : compareTexts;
+		return new LiveList({days, values, facts, batches: upTo, compare});
 	}
 
 	#keep(key: string, held: Held, list: LiveList): void {
