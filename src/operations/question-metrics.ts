@@ -16,7 +16,7 @@ export class QuestionMetrics {
 		});
 		this.#ended = new Counter({
 			name: 'millrace_queries_total',
-			help: 'Queries run for callers, by name and how they ended: answered, shared, cached or an error code',
+			help: 'Queries run for callers, by name and how they ended: answered, shared, cached, live or an error code',
 			labelNames: ['name', 'outcome'],
 			registers,
 		});

@@ -72,8 +72,8 @@ export interface ReadOptions {
 	readonly signal?: AbortSignal;
 	/** Told what the engine read, once the query is through; the answer is handed on when this resolves. */
 	readonly onCost?: (cost: QueryCost) => Promise<void> | void;
-	/** Told the name of a question whose answer was known, and which no engine was asked. */
-	readonly onKnown?: (name: string) => void;
+	/** Told of a question whose answer was known, and which no engine was asked: its name, and the ms it took. */
+	readonly onKnown?: (name: string, ms: number) => void;
 	/** Decides when, and whether, the question is put to the engine; absent: at once. */
 	readonly through?: Through;
 }

@@ -1,5 +1,5 @@
 import anyTest, {type TestFn} from 'ava';
-import {reportBody} from '../support/activity-report.ts';
+import {only, reportBody} from '../support/activity-report.ts';
 import {clientOf, startTestService, type TestService} from '../support/service.ts';
 
 const test = anyTest as TestFn<{service: TestService; path: string; channelId: number}>;
@@ -162,6 +162,55 @@ test('autocomplete as the screens post it, and event types without any clause', 
 		columns_headers: ['event_type'],
 		rows: [['$item_view'], ['$page_view'], ['$ad_view'], ['$transaction_confirmed']],
 	});
+});
+
+test('a value is in its list, and in its place there, as soon as it is queryable: out of memory too', async t => {
+	const {service, path, channelId} = t.context;
+	const datamart = `/v1/datamarts/${service.datamartId}`;
+	const visit = (source: string) =>
+		service.post(`${datamart}/user_activities?async=false`, {
+			$type: 'SITE_VISIT',
+			$site_id: String(channelId),
+			$ts: Date.UTC(2026, 4, 10),
+			$user_identifiers: [],
+			$origin: {$source: source},
+			$events: [],
+		});
+	const list = () => {
+		const may = [{start_date: '2026-05-01T00:00:00', end_date: '2026-05-31T23:59:59'}];
+		return service.post(path, {
+			...reportBody(['ORIGIN_SOURCE']),
+			...only('ORIGIN_SOURCE', 'LIKE', ['Er']),
+			date_ranges: may,
+		});
+	};
+	const fromMemory = async () => {
+		const {body} = await service.get('/metrics');
+		return Number(
+			String(body).match(/millrace_queries_total\{name="autocomplete.values",outcome="live"\} (\d+)/)?.[1] ??
+				0,
+		);
+	};
+	t.is((await visit('later')).status, 200);
+	const before = await fromMemory();
+	for (let asked = 0; asked < 200 && (await fromMemory()) === before; asked++) {
+		t.deepEqual((await list()).body.data.report_view.rows, [['later']]);
+	}
+	for (const expected of [
+		// As many facts: by their texts.
+		[['ERA'], ['later']],
+		[['ERA'], ['later']],
+	]) {
+		t.is((await visit('ERA')).status, 200);
+		const {headers, body} = await list();
+		t.deepEqual(body.data.report_view.rows, expected);
+		t.regex(headers.get('x-query-id')!, /^[\da-f-]{36}$/);
+	}
+	t.is((await visit('sooner, sooner')).status, 200);
+	t.is((await visit('sooner, sooner')).status, 200);
+	t.is((await visit('sooner, sooner')).status, 200);
+	t.deepEqual((await list()).body.data.report_view.rows, [['sooner, sooner'], ['ERA'], ['later']]);
+	t.true((await fromMemory()) >= before + 4, 'the engine was not asked');
 });
 
 test('session durations reach every row of the visit', async t => {

@@ -30,9 +30,10 @@ export class ValueLists {
 	async find(context: ValueListContext, request: ReportRequest, ranges: readonly InstantRange[]) {
 		const question = questionOf(context, request, ranges);
 		if (!question || !(await this.#mayTell())) return undefined;
+		const since = performance.now();
 		const known = this.#live?.find(question);
 		if (known) {
-			context.read?.onKnown?.(valueList.name);
+			context.read?.onKnown?.(valueList.name, performance.now() - since);
 			return known;
 		}
 		const {rows} = await this.#warehouse.read(valueList, question, context.read);

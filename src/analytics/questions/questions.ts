@@ -80,9 +80,9 @@ export class Questions {
 			deadlineMs,
 			maxMemoryBytes,
 			through: (asked, attempt) => this.#put(question, asked, attempt),
-			onKnown: name => {
+			onKnown: (name, ms) => {
 				asker.setHeader('X-Query-Id', question.id);
-				this.#meters.asked(name, 'live', 0);
+				this.#meters.asked(name, 'live', ms);
 			},
 		};
 	}
