@@ -1,9 +1,10 @@
 -- autocomplete.live: all values of a dimension in whole local days with their facts, and the last batch that an instance has
--- counted in each partition: of one scan, and so of one state of the table.
+-- counted in each partition: of one scan, and so of one state of the table. None where they are too many, or too long.
 -- Slots: days = the days asked for, cut into spans; order of the values.
 SELECT
-    groupArrayIf(key, NOT is_mark) AS values,
-    groupArrayIf(counted, NOT is_mark) AS facts,
+    countIf(NOT is_mark) > {most:UInt32} OR sum(length(key)) > {most_bytes:UInt32} AS is_long,
+    if(is_long, [], groupArrayIf(key, NOT is_mark)) AS values,
+    if(is_long, [], groupArrayIf(counted, NOT is_mark)) AS facts,
     groupArrayIf(toUInt32OrZero(key), is_mark) AS parts,
     groupArrayIf(batch, is_mark) AS batches
 FROM (
@@ -17,5 +18,5 @@ FROM (
        OR (datamart_id = 0 AND dimension = '' AND value = {instance:String})
     GROUP BY is_mark, key
     ORDER BY /*{order}*/
-    LIMIT {most:UInt32} BY is_mark
+    LIMIT {most:UInt32} + 1 BY is_mark
 )

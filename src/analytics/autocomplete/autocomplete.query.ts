@@ -27,8 +27,9 @@ export interface ValueListQuestion {
 /** All values of a dimension, and how far this instance has counted them. */
 export interface LiveQuestion extends Pick<ValueListQuestion, 'datamartId' | 'listed' | 'days'> {
 	readonly instance: number;
-	/** So many values at most, and as many marks. */
-	readonly most: number;
+	readonly mostValues: number;
+	/** Of their texts together. */
+	readonly mostBytes: number;
 }
 
 const Params = z.object({
@@ -76,6 +77,11 @@ export const valueList = defineQuery({
 	},
 });
 
+/** 100,000 texts take longer to check one by one than to read: what they are the statement's types say. */
+function manyOf<Each>() {
+	return z.custom<readonly Each[]>(Array.isArray);
+}
+
 /** What a live list begins with, of one state of the table. */
 export const liveContent = defineQuery({
 	name: 'autocomplete.live',
@@ -87,18 +93,21 @@ export const liveContent = defineQuery({
 		/** As a mark has it. */
 		instance: z.string(),
 		most: z.number(),
+		most_bytes: z.number(),
 	}),
 	row: z.object({
-		values: z.array(z.string()),
-		facts: z.array(z.number()),
+		is_long: z.coerce.boolean(),
+		values: manyOf<string>(),
+		facts: manyOf<number>(),
 		parts: z.array(z.number()),
 		batches: z.array(z.number()),
 	}),
-	toParams: ({datamartId, listed, instance, most}: LiveQuestion) => ({
+	toParams: ({datamartId, listed, instance, mostValues, mostBytes}: LiveQuestion) => ({
 		datamart_id: datamartId,
 		dimension: listed.name,
 		instance: String(instance),
-		most,
+		most: mostValues,
+		most_bytes: mostBytes,
 	}),
 	slots({days, listed}: LiveQuestion) {
 		const bindings = new Bindings();

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import type {LocalDay, LocalDayRange} from '../../lib/local-days.ts';
 import type {FilterClause} from '../../query/inputs.ts';
 import type {Counted} from './counted.ts';
@@ -5,21 +6,23 @@ import type {Counted} from './counted.ts';
 /** Whether a value is wanted; `folded` is its lower case. */
 export type Match = (value: string, folded: string) => boolean;
 
-export interface LiveListContent {
+export interface LiveListOptions {
 	readonly days: readonly LocalDayRange[];
-	readonly values: readonly string[];
-	/** As many as values. */
-	readonly facts: readonly number[];
-	/** Up to which batch each partition is counted in them. */
+	/** Up to which batch each partition is counted. */
 	readonly batches: ReadonlyMap<number, number>;
-	/** The order of values that equally many facts have; a list whose values come in it is searched faster. */
+	/** The order of values that equally many facts have; a list whose first values come in it is searched faster. */
 	readonly compare: (one: string, other: string) => number;
 }
+
+/** What a value takes beside its texts. */
+const VALUE_BYTES = 100;
+/** So many values are a few ms of work. */
+const AT_A_TIME = 10_000;
 
 /** All values of a dimension in whole local days, with as many facts as have them now. */
 export class LiveList {
 	readonly #days: readonly LocalDayRange[];
-	readonly #compare: LiveListContent['compare'];
+	readonly #compare: LiveListOptions['compare'];
 	readonly #batches: Map<number, number>;
 	readonly #values: string[] = [];
 	readonly #folded: string[] = [];
@@ -27,18 +30,29 @@ export class LiveList {
 	readonly #places = new Map<string, number>();
 	/** So many, from the first on, are in order. */
 	#ordered = 0;
+	#letters = 0;
 
-	constructor({days, values, facts, batches, compare}: LiveListContent) {
+	constructor({days, batches, compare}: LiveListOptions) {
 		this.#days = days;
 		this.#compare = compare;
 		this.#batches = new Map(batches);
-		for (const [place, value] of values.entries()) this.#add(value, facts[place]!);
-		const unordered = values.findIndex((value, place) => place > 0 && compare(values[place - 1]!, value) > 0);
-		this.#ordered = unordered === -1 ? values.length : unordered;
+	}
+
+	/** What it begins with: others have their turn meanwhile. `facts`: as many as values. */
+	async fill(values: readonly string[], facts: readonly number[]): Promise<void> {
+		for (const [place, value] of values.entries()) {
+			this.#add(value, facts[place]!);
+			if (place % AT_A_TIME === AT_A_TIME - 1) await setImmediate();
+		}
 	}
 
 	get length(): number {
 		return this.#values.length;
+	}
+
+	/** In memory, about. */
+	get bytes(): number {
+		return VALUE_BYTES * this.length + 2 * this.#letters;
 	}
 
 	/** What a batch added; once, however often it is told. */
@@ -54,8 +68,8 @@ export class LiveList {
 	}
 
 	/** The same facts by another text of their value, without those that have none. */
-	renamed(names: ReadonlyMap<string, string>, compare: LiveListContent['compare']): LiveList {
-		const renamed = new LiveList({days: [], values: [], facts: [], batches: new Map(), compare});
+	renamed(names: ReadonlyMap<string, string>, compare: LiveListOptions['compare']): LiveList {
+		const renamed = new LiveList({days: [], batches: new Map(), compare});
 		for (const [place, value] of this.#values.entries()) {
 			const name = names.get(value);
 			if (name) renamed.#add(name, this.#facts[place]!);
@@ -96,7 +110,12 @@ export class LiveList {
 			this.#facts[place]! += facts;
 			return;
 		}
-		this.#places.set(value, this.#values.length);
+		const {length} = this.#values;
+		const isNext =
+			this.#ordered === length && (length === 0 || this.#compare(this.#values.at(-1)!, value) < 0);
+		if (isNext) this.#ordered += 1;
+		this.#letters += value.length;
+		this.#places.set(value, length);
 		this.#values.push(value);
 		const folded = value.toLowerCase();
 		// Two texts in memory only where they differ.

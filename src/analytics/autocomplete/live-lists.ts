@@ -23,10 +23,13 @@ interface Held {
 }
 
 const MOST_VALUES = 100_000;
-/** Of all lists: some 150 bytes each. */
-const MOST_OF_ALL = 500_000;
-/** What a short one counts for. */
-const LEAST_SIZE = 100;
+/** In memory, of one list and of all. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BYTES_OF_ALL = 3 * MOST_BYTES;
+/** What a short one counts for: there are at most a thousand. */
+const LEAST_BYTES = 100_000;
+/** Of the texts of one list, each of which may be there twice. */
+const MOST_TEXT_BYTES = MOST_BYTES / 4;
 /** Nobody has asked for so long: it is let go. */
 const IDLE_MS = 600_000;
 /** Pages further down than this are rare and are asked of the table. */
@@ -45,7 +48,7 @@ export class LiveLists {
 
 	constructor(options: LiveListsOptions) {
 		this.#options = options;
-		this.#held = new LRUCache({maxSize: MOST_OF_ALL, ttl: IDLE_MS});
+		this.#held = new LRUCache({maxSize: MOST_BYTES_OF_ALL, ttl: IDLE_MS});
 		options.feed.onCounted(batch => this.#count(batch));
 	}
 
@@ -70,10 +73,11 @@ export class LiveLists {
 		if (!pageOf(question) || this.#held.has(key)) return;
 		const watched = {datamartId: question.datamartId, dimension: question.listed.name};
 		const held: Held = {watched, missed: [], isTooLong: false};
-		this.#held.set(key, held, {size: LEAST_SIZE});
+		this.#held.set(key, held, {size: LEAST_BYTES});
 		try {
 			const list = await this.#read(question);
-			for (const batch of held.missed.splice(0)) add(batch, watched, list);
+			const missed = held.missed.splice(0);
+			if (list) for (const batch of missed) add(batch, watched, list);
 			// Meanwhile others may have taken its place.
 			if (this.#held.peek(key) === held) this.#keep(key, held, list);
 		} catch {
@@ -83,33 +87,36 @@ export class LiveLists {
 		await this.#watch();
 	}
 
-	/** A batch that is not in what is read is told: it is watched before. */
-	async #read({datamartId, listed, days}: ValueListQuestion): Promise<LiveList> {
+	/** A batch that is not in what is read is told: it is watched before. Undefined where the list is too long. */
+	async #read({datamartId, listed, days}: ValueListQuestion): Promise<LiveList | undefined> {
 		const {warehouse, feed} = this.#options;
 		await this.#watch();
-		const most = this.#mostValues + 1;
-		const asked = {datamartId, listed, days, instance: feed.instance, most};
+		const limits = {mostValues: this.#mostValues, mostBytes: MOST_TEXT_BYTES};
+		const asked = {datamartId, listed, days, instance: feed.instance, ...limits};
 		const {rows} = await warehouse.read(liveContent, asked, {deadlineMs: DEADLINE_MS});
-		const {values, facts, parts, batches} = rows[0]!;
+		const {is_long: isLong, values, facts, parts, batches} = rows[0]!;
+		if (isLong) return undefined;
 		const upTo = new Map(parts.map((part, at) => [part, batches[at]!]));
 		const compare = listed.type === 'id' ? compareIds : compareTexts;
-		return new LiveList({days, values, facts, batches: upTo, compare});
+		const list = new LiveList({days, batches: upTo, compare});
+		await list.fill(values, facts);
+		return list;
 	}
 
-	#keep(key: string, held: Held, list: LiveList): void {
-		if (list.length > this.#mostValues) {
+	#keep(key: string, held: Held, list: LiveList | undefined): void {
+		if (!list || list.length > this.#mostValues || list.bytes > MOST_BYTES) {
 			held.isTooLong = true;
 			delete held.list;
-			this.#held.set(key, held, {size: LEAST_SIZE, noUpdateTTL: true});
+			this.#held.set(key, held, {size: LEAST_BYTES, noUpdateTTL: true});
 			return;
 		}
 		held.list = list;
-		this.#held.set(key, held, {size: Math.max(LEAST_SIZE, list.length), noUpdateTTL: true});
+		this.#held.set(key, held, {size: Math.max(LEAST_BYTES, list.bytes), noUpdateTTL: true});
 	}
 
 	#count(batch: CountedBatch): void {
 		this.#held.purgeStale();
-		for (const [key, held] of this.#held.entries()) {
+		for (const [key, held] of [...this.#held.entries()]) {
 			const {list, isTooLong, missed, watched} = held;
 			if (isTooLong) continue;
 			if (!list) missed.push(batch);
