@@ -279,7 +279,12 @@ async function build(context: ServiceContext, closers: Close[]): Promise<Omit<Se
 			...userSegmentsRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...timelinesRoutes({warehouse, directory, userPoints: ingestion.userPoints}),
 			...funnelRoutes({warehouse, directory, ingestion}),
-			...activityReportRoutes({warehouse, directory, counts: ingestion.counts}),
+			...activityReportRoutes({
+				warehouse,
+				directory,
+				counts: ingestion.counts,
+				onListFault: error => log.warn({error}, 'a list of values could not be read into memory'),
+			}),
 			...resourceUsageRoutes({
 				warehouse,
 				directory,

@@ -1,6 +1,12 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import test from 'ava';
 import {z} from 'zod';
+import {ActivityReportRequest} from '../../src/analytics/activity-report/activity-report.schema.ts';
+import {activityReport} from '../../src/analytics/activity-report/activity-report.ts';
+import {ValueLists} from '../../src/analytics/autocomplete/autocomplete.ts';
+import type {CountsFeed} from '../../src/analytics/autocomplete/counted.ts';
+import {LiveLists} from '../../src/analytics/autocomplete/live-lists.ts';
+import {VALUE_TABLE} from '../../src/analytics/autocomplete/value-table.ts';
 import {countOlder} from '../../src/ingestion/drain/count-older.ts';
 import {compareIds, compareTexts} from '../../src/lib/texts.ts';
 import type {ReadOptions, Warehouse, WarehouseQuery} from '../../src/warehouse/warehouse.ts';
@@ -72,6 +78,8 @@ for (const timeZone of ['Europe/Paris', 'America/St_Johns']) {
 	});
 }
 
+/** A datamart that no facts are of. */
+const NOBODYS = 999_999;
 const BRANDS = {dimensions: [{name: 'BRAND'}], date_ranges: []};
 
 /** The store, with `around` about each reading of a list into memory. */
@@ -168,7 +176,7 @@ test.serial('a batch that is being written when the list is wanted is in it', as
 
 test.serial('a list that is too long, or cannot be read, is asked of the table as before', async t => {
 	const from = chance(8);
-	const small = valueWorld(store.warehouse, 'UTC', 3);
+	const small = valueWorld(store.warehouse, 'UTC', {mostValues: 3});
 	const failing = valueWorld(
 		readingAround(() => Promise.reject(new Error('no engine'))),
 		'UTC',
@@ -182,7 +190,7 @@ test.serial('a list that is too long, or cannot be read, is asked of the table a
 		}
 	}
 	// Short at first, it grows in memory.
-	const growing = valueWorld(store.warehouse, 'UTC', 5);
+	const growing = valueWorld(store.warehouse, 'UTC', {mostValues: 5});
 	const types = {dimensions: [{name: 'TYPE'}], date_ranges: []};
 	await write(growing, drawBatch(growing.datamartId, from, 1));
 	await untilLive(growing, types);
@@ -190,6 +198,123 @@ test.serial('a list that is too long, or cannot be read, is asked of the table a
 	const {answer, isLive, fromFacts} = await growing.askLive(types);
 	t.true(isLive);
 	t.deepEqual(answer, fromFacts);
+});
+
+test.serial('lists push each other out where memory is short, and are right when they come back', async t => {
+	const from = chance(17);
+	const world = valueWorld(store.warehouse, 'UTC', {mostBytes: 350_000});
+	const questions = Array.from({length: 8}, (_, at) => ({
+		dimensions: [{name: 'BRAND'}],
+		date_ranges: [{start_date: `2026-10-${10 + at}T00:00:00`, end_date: '2026-11-25T23:59:59'}],
+	}));
+	await write(world, drawBatch(world.datamartId, from));
+	for (const question of [...questions, ...questions]) {
+		await untilLive(world, question);
+		t.true(world.liveBytes <= 350_000, String(world.liveBytes));
+		await write(world, drawBatch(world.datamartId, from, 10));
+		const {answer, fromFacts} = await world.askLive(question);
+		t.deepEqual(answer, fromFacts);
+	}
+});
+
+test.serial(
+	'a list weighs what it has grown to, and is read again once much of it is out of order',
+	async t => {
+		const listeners: Parameters<CountsFeed['onCounted']>[0][] = [];
+		const live = new LiveLists({
+			warehouse: store.warehouse,
+			feed: {instance: 1, watch: async () => {}, onCounted: listener => listeners.push(listener)},
+		});
+		const tell = (batchId: number, values: readonly string[]) => {
+			const facts = values.map(() => 1);
+			const brands = {datamartId: NOBODYS, dimension: 'BRAND', localDay: 20_000, part: 202410, values, facts};
+			for (const listener of listeners) listener({batchId, counted: [brands]});
+		};
+		let isLive = false;
+		const read = {
+			onKnown: () => {
+				isLive = true;
+			},
+		};
+		const context = {datamart: {id: NOBODYS, timeZone: 'UTC'}, warehouse: store.warehouse, read};
+		const valueLists = new ValueLists(store.warehouse, live);
+		const ask = async () => {
+			isLive = false;
+			const request = ActivityReportRequest.parse({...BRANDS, metrics: [], max_results: 2});
+			return (await activityReport({...context, valueLists}, request)).rows;
+		};
+		for (let asked = 0; asked < 100 && !isLive; asked++) await ask();
+		const short = live.bytes;
+		const long = (number: number) => `${String(number).padStart(6, '0')} ${'long '.repeat(60)}`;
+		tell(
+			1,
+			Array.from({length: 3000}, (_, at) => long(at)),
+		);
+		t.true(live.bytes > short + 3000 * 2 * 300, `${short} and ${live.bytes}`);
+		tell(1, [long(1)]);
+		tell(2, [long(1)]);
+		t.deepEqual(await ask(), [[long(1)], [long(0)]]);
+		t.true(isLive);
+		tell(
+			3,
+			Array.from({length: 3000}, (_, at) => long(9000 - at)),
+		);
+		t.deepEqual(await ask(), [], 'nothing is in the table');
+		t.false(isLive);
+	},
+);
+
+test.serial(
+	'a batch of which one partition was written, and which is written again, counts once',
+	async t => {
+		const from = chance(23);
+		let isFailing = true;
+		const world: ValueWorld = valueWorld(
+			{
+				...store.warehouse,
+				async write(block) {
+					await store.warehouse.write(block);
+					if (!isFailing) return;
+					await store.warehouse.command(
+						`ALTER TABLE ${VALUE_TABLE} DELETE WHERE part = 202610 AND (datamart_id = ${world.datamartId} OR datamart_id = 0 AND value = '1') SETTINGS mutations_sync = 1`,
+					);
+					throw new Error('the store is gone');
+				},
+			},
+			'UTC',
+		);
+		const batch = drawBatch(world.datamartId, from, 200);
+		await writeFacts(batch, store.warehouse);
+		await t.throwsAsync(world.write(batch), {message: 'the store is gone'});
+		const questions = ['BRAND', 'PRODUCT_ID', 'ORIGIN_SOURCE', 'CHANNEL_ID'].map(name => ({
+			...BRANDS,
+			dimensions: [{name}],
+		}));
+		// Read between the two tries.
+		for (const question of questions) await untilLive(world, question);
+		isFailing = false;
+		await world.write(batch, {inDoubt: true, name: 'one-partition-short'});
+		for (const question of questions) {
+			const {answer, isLive, fromFacts} = await world.askLive(question);
+			t.true(isLive);
+			t.deepEqual(answer, fromFacts);
+		}
+	},
+);
+
+test.serial('many filters at once, and very long ones, are not looked for in memory', async t => {
+	const world = valueWorld(store.warehouse, 'UTC');
+	await write(world, drawBatch(world.datamartId, chance(3)));
+	await untilLive(world, BRANDS);
+	const like = (expression: string) => ({
+		dimension_name: 'BRAND',
+		operator: 'LIKE',
+		expressions: [expression],
+	});
+	for (const filters of [Array.from({length: 5}, (_, at) => like(String(at))), [like('x'.repeat(1001))]]) {
+		const clause = {dimension_filter_clauses: {operator: 'OR', filters}};
+		t.false((await world.askLive({...BRANDS, ...clause})).isLive);
+	}
 });
 
 test.serial('an order of its own, other conditions and pages far down are asked of the table', async t => {

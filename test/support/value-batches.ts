@@ -2,7 +2,7 @@ import {ActivityReportRequest} from '../../src/analytics/activity-report/activit
 import {activityReport} from '../../src/analytics/activity-report/activity-report.ts';
 import {ValueLists} from '../../src/analytics/autocomplete/autocomplete.ts';
 import type {CountsFeed} from '../../src/analytics/autocomplete/counted.ts';
-import {LiveLists} from '../../src/analytics/autocomplete/live-lists.ts';
+import {LiveLists, type LiveListsOptions} from '../../src/analytics/autocomplete/live-lists.ts';
 import {
 	FACT_COLUMNS,
 	FACT_TABLE,
@@ -35,6 +35,8 @@ export interface ValueWorld {
 	readonly write: (batch: Batch, more?: Partial<WrittenFacts>) => Promise<void>;
 	/** The same question of the table of values and of the facts; undefined where the table cannot tell. */
 	ask(body: object): Promise<{fromTable: unknown; fromFacts: unknown}>;
+	/** Of all lists in memory, about. */
+	readonly liveBytes: number;
 	/** The same with lists in memory, told of what is written: whether one of them answered. */
 	askLive(body: object): Promise<{answer: unknown; isLive: boolean; fromFacts: unknown}>;
 }
@@ -45,8 +47,12 @@ export interface Batch {
 	readonly name: string;
 }
 
-/** `mostValues`: of a list in memory. */
-export function valueWorld(warehouse: Warehouse, timeZone: string, mostValues?: number): ValueWorld {
+/** `limits`: of lists in memory. */
+export function valueWorld(
+	warehouse: Warehouse,
+	timeZone: string,
+	limits: Pick<LiveListsOptions, 'mostValues' | 'mostBytes'> = {},
+): ValueWorld {
 	const datamartId = ++datamarts;
 	const writer = new ValueWriter({
 		warehouse,
@@ -63,7 +69,7 @@ export function valueWorld(warehouse: Warehouse, timeZone: string, mostValues?: 
 		onCounted: listener => listeners.push(listener),
 	};
 	const lists = new ValueLists(warehouse);
-	const live = new LiveLists({warehouse, feed, ...(mostValues !== undefined && {mostValues})});
+	const live = new LiveLists({warehouse, feed, ...limits});
 	const liveLists = new ValueLists(warehouse, live);
 	const datamart = {id: datamartId, timeZone};
 	return {
@@ -81,6 +87,9 @@ export function valueWorld(warehouse: Warehouse, timeZone: string, mostValues?: 
 				activityReport(context, request),
 			]);
 			return {fromTable, fromFacts};
+		},
+		get liveBytes() {
+			return live.bytes;
 		},
 		async askLive(body) {
 			const request = ActivityReportRequest.parse({metrics: [], ...body});

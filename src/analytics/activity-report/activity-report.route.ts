@@ -19,10 +19,13 @@ export interface ActivityReportServices {
 	readonly directory: TenantView;
 	/** Absent: lists of values are always asked of the warehouse. */
 	readonly counts?: CountsFeed | undefined;
+	/** Told why a list of values could not be read into memory. */
+	readonly onListFault?: (error: unknown) => void;
 }
 
-export function activityReportRoutes({warehouse, directory, counts}: ActivityReportServices): Route[] {
-	const live = counts && new LiveLists({warehouse, feed: counts});
+export function activityReportRoutes(services: ActivityReportServices): Route[] {
+	const {warehouse, directory, counts: feed, onListFault: onFault} = services;
+	const live = feed && new LiveLists({warehouse, feed, ...(onFault && {onFault})});
 	const valueLists = new ValueLists(warehouse, live);
 	return [
 		route({

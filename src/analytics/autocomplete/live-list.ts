@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import type {LocalDay, LocalDayRange} from '../../lib/local-days.ts';
-import type {FilterClause} from '../../query/inputs.ts';
+import type {Filter, FilterClause} from '../../query/inputs.ts';
 import type {Counted} from './counted.ts';
 
 /** Whether a value is wanted; `folded` is its lower case. */
@@ -18,6 +18,9 @@ export interface LiveListOptions {
 const VALUE_BYTES = 100;
 /** So many values are a few ms of work. */
 const AT_A_TIME = 10_000;
+/** Every value is looked at for each: whoever asks more asks the table, which has a deadline. */
+const MOST_FILTERS = 4;
+const MOST_LETTERS = 1_000;
 
 /** All values of a dimension in whole local days, with as many facts as have them now. */
 export class LiveList {
@@ -50,6 +53,11 @@ export class LiveList {
 		return this.#values.length;
 	}
 
+	/** How many came out of order: those make a page dearer. */
+	get unordered(): number {
+		return this.length - this.#ordered;
+	}
+
 	/** In memory, about. */
 	get bytes(): number {
 		return VALUE_BYTES * this.length + 2 * this.#letters;
@@ -70,9 +78,9 @@ export class LiveList {
 	/** The same facts by another text of their value, without those that have none. */
 	renamed(names: ReadonlyMap<string, string>, compare: LiveListOptions['compare']): LiveList {
 		const renamed = new LiveList({days: [], batches: new Map(), compare});
-		for (const [place, value] of this.#values.entries()) {
-			const name = names.get(value);
-			if (name) renamed.#add(name, this.#facts[place]!);
+		for (const [value, name] of names) {
+			const place = this.#places.get(value);
+			if (name && place !== undefined) renamed.#add(name, this.#facts[place]!);
 		}
 		return renamed;
 	}
@@ -139,12 +147,16 @@ function lowest(length: number, holds: (at: number) => boolean): number {
 	return from;
 }
 
+function isToldHere({operator, not, expressions}: Filter): boolean {
+	return operator === 'LIKE' && !not && (expressions[0] ?? '').length <= MOST_LETTERS;
+}
+
 /**
  * What a clause over one dimension wants of a value; undefined where it asks more than to contain a text. Lower case is
  * what the engine's is, of each character and of words (test/analytics/live-lists.test.ts).
  */
 export function matchOf({operator, filters}: FilterClause): Match | undefined {
-	if (filters.some(filter => filter.operator !== 'LIKE' || filter.not)) return undefined;
+	if (filters.length > MOST_FILTERS || !filters.every(isToldHere)) return undefined;
 	const all = filters.map(({expressions, caseSensitive}): Match => {
 		const wanted = (expressions[0] ?? '').toWellFormed();
 		if (caseSensitive) return value => value.includes(wanted);

@@ -1,10 +1,10 @@
-import type {WatchedCounts} from '../../analytics/autocomplete/counted.ts';
 import {LISTED, SPANS, spanStart} from '../../analytics/autocomplete/value-table.ts';
 import type {LocalDay, LocalDays} from '../../lib/local-days.ts';
 import {type Lists, Texts, type Words} from '../../lib/native/columns.ts';
 import {NativeBlock} from '../../lib/native/native-block.ts';
 import {TIE_BITS} from '../../query/plan.ts';
 import type {FactBlock} from './blocks.ts';
+import type {WatchedCounts} from './watched-values.ts';
 
 const VALUE_SCHEMA = {
 	datamart_id: 'UInt32',
@@ -29,7 +29,7 @@ interface Group {
 	readonly localDay: LocalDay;
 }
 
-export interface CountedBatch {
+export interface BatchToCount {
 	readonly instance: number;
 	readonly batchId: number;
 	readonly daysOf: (datamartId: number) => LocalDays;
@@ -44,11 +44,11 @@ export function partOf(tsMs: number, receivedMs: number): number {
 
 /**
  * Facts counted by value and day, with a mark of the batch in each partition that they lie in. `rows`: of these alone.
- * `watched` gets all counts as well.
+ * `watched` is told what it wants of them.
  */
 export function countValues(
 	facts: FactBlock,
-	batch: CountedBatch,
+	batch: BatchToCount,
 	rows: Uint32Array | undefined,
 	watched: WatchedCounts,
 ): ValueBlock {
@@ -58,9 +58,10 @@ export function countValues(
 		const values = facts.columns[column as keyof FactBlock['columns']];
 		const counts = kind === 'multi' ? new ListCounts(values as Lists) : new WordCounts(values as Words);
 		counts.add(groupOf, groups.length, rows);
+		const tellOf = groups.map(group => watched.of(group, name));
 		counts.each((group, value, count) => {
 			pushCount(block, groups[group]!, name, value, count);
-			watched.add(groups[group]!, name, value, count);
+			tellOf[group]?.(value, count);
 		});
 	}
 	for (const part of new Set(groups.map(group => group.part))) pushMark(block, part, batch);
@@ -68,7 +69,7 @@ export function countValues(
 }
 
 /** To which group each row belongs, in the order of the rows. */
-function grouped({columns, rows: all}: FactBlock, {daysOf}: CountedBatch, rows?: Uint32Array) {
+function grouped({columns, rows: all}: FactBlock, {daysOf}: BatchToCount, rows?: Uint32Array) {
 	const count = rows?.length ?? all;
 	const groups: Group[] = [];
 	const known = new Map<string, number>();
@@ -232,7 +233,7 @@ function pushCount(
 	}
 }
 
-function pushMark({columns}: ValueBlock, part: number, {instance, batchId}: CountedBatch): void {
+function pushMark({columns}: ValueBlock, part: number, {instance, batchId}: BatchToCount): void {
 	columns.datamart_id.push(0);
 	columns.dimension.push('');
 	columns.span.push(0);

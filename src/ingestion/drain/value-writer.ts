@@ -1,4 +1,4 @@
-import {type CountedBatch, type Watched, WatchedValues} from '../../analytics/autocomplete/counted.ts';
+import type {CountedBatch, Watched} from '../../analytics/autocomplete/counted.ts';
 import {VALUE_TABLE} from '../../analytics/autocomplete/value-table.ts';
 import {LocalDays} from '../../lib/local-days.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
@@ -6,6 +6,7 @@ import type {FactBlock} from './blocks.ts';
 import {partsOfBatch} from './drain.query.ts';
 import {OnceWriter} from './once-writer.ts';
 import {countValues, VALUE_COLUMNS} from './value-rows.ts';
+import {WatchedValues} from './watched-values.ts';
 
 /** Time zones of these datamarts, and maybe of others. */
 export type ZonesOf = (datamartIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
