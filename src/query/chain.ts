@@ -5,6 +5,7 @@ import type {Bindings} from './fragment.ts';
 import {Gathering} from './gathering.ts';
 import {bestOfValues, type Held, spreadBars} from './holding.ts';
 import {type Marks, PLAIN, packedMarks, taggedMarks} from './marks.ts';
+import {nearKey} from './near-keys.ts';
 import {type Packing, packedRows, packingOf} from './packed-rows.ts';
 import {type QueryScope, TIE_BITS, userPointColumn} from './plan.ts';
 import {scanOf} from './scan.ts';
@@ -39,6 +40,8 @@ export interface ChainOptions {
 	readonly exclusive?: boolean | undefined;
 	/** Of the user points only those whose hash lies below this, of 2^64; undefined: all. */
 	readonly hashBelow?: bigint | undefined;
+	/** Who a user point is is not asked: each stands under a number of its own. */
+	readonly unnamed?: boolean | undefined;
 	/** Some people's rows are gathered in several places: `partsOf` and `joinedParts` are wanted. */
 	readonly apart?: boolean | undefined;
 }
@@ -77,7 +80,7 @@ export function chainOf(
 	steps: readonly ChainStep[],
 	scope: QueryScope,
 	bindings: Bindings,
-	{money, held, exclusive, hashBelow, apart = false}: ChainOptions,
+	{money, held, exclusive, hashBelow, unnamed = false, apart = false}: ChainOptions,
 ): Chain {
 	const links = steps.map((step, index) => effective(holding(step, held), index, scope));
 	const bound = links.some(link => link.windowMs !== undefined || link.excludedSince !== undefined);
@@ -121,6 +124,8 @@ export function chainOf(
 
 	const userPoint = userPointColumn(scope);
 	const scan = scanOf(scope, bindings);
+	// Few people fit into the processor's caches anyway; held chains are grouped by two numbers, which hash otherwise.
+	const isNear = unnamed && scope.stretches !== undefined && !held;
 	const sampled =
 		hashBelow === undefined
 			? ''
@@ -130,8 +135,10 @@ export function chainOf(
 	const paid = (field: 2 | 3, step: number) => `paid.${field}[indexOf(paid.1, ${row(step)})]`;
 	return {
 		slots: {
-			conditions: gathering.conditions(),
-			user_point: userPoint,
+			conditions: [...gathering.conditions(), ...(isNear ? [`${userPoint} AS person`] : [])].join(
+				',\n            ',
+			),
+			user_point: isNear ? nearKey('person') : userPoint,
 			gathered: gathering.columns(),
 			facts: `${scan.facts}${held?.joined ?? ''}`,
 			kept: `${scan.kept}${sampled}`,

@@ -82,12 +82,12 @@ export class Gathering {
 	}
 
 	/** The distinct conditions, named `is_1`, `is_2` ... */
-	conditions(): string {
+	conditions(): string[] {
 		const named = this.#conditions.map((each, index) => {
 			const number = this.#told.get(each);
 			return `(${number ? `number = ${number}` : each}) AS is_${index + 1}`;
 		});
-		return [...named, ...(this.#numbered ? [this.#numbered] : [])].join(',\n            ');
+		return [...named, ...(this.#numbered ? [this.#numbered] : [])];
 	}
 
 	columns(): string {

@@ -3,6 +3,7 @@ import type {OneOf} from './exclusive.ts';
 import type {Bindings} from './fragment.ts';
 import type {Gathering} from './gathering.ts';
 import {type Marks, NO_MARK} from './marks.ts';
+import {numberedWords} from './numbered-words.ts';
 
 /** Offsets from the period's start, with the number of a row's condition in the bits above them. */
 export interface Packing {
@@ -81,6 +82,10 @@ function lookedUp(
 		'Array(String)',
 		pairs.map(([value]) => value),
 	);
-	const numbered = pairs.map(([, number]) => number).join(', ');
-	return `transform(${column}, ${values}, [${numbered}], toUInt64(0))`;
+	return numberedWords(
+		column!,
+		values,
+		pairs.map(([, number]) => number),
+		0,
+	);
 }

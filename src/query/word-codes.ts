@@ -1,4 +1,5 @@
 import type {Bindings} from './fragment.ts';
+import {numberedWords} from './numbered-words.ts';
 
 /** A value wanted of the row that serves a step. */
 export interface Carried {
@@ -56,7 +57,7 @@ export function wordCodesOf(carried: readonly Carried[], bindings: Bindings): Wo
 function codeOf(place: Place, bindings: Bindings): string {
 	const atPlace = (number: number) => number * 2 ** place.below;
 	const numbers = ['', ...place.known].map((_, index) => atPlace(index));
-	return `transform(${place.column}, ${textsOf(place, bindings)}, [${numbers.join(', ')}], toUInt64(${atPlace(largest(place.bits))}))`;
+	return numberedWords(place.column, textsOf(place, bindings), numbers, atPlace(largest(place.bits)));
 }
 
 function textsOf({known}: Place, bindings: Bindings): string {

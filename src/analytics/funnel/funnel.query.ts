@@ -41,14 +41,18 @@ export const funnelSteps = defineQuery({
 	toParams: scopeParams,
 	onShards,
 	slots: (question: FunnelQuestion) =>
-		slotsOf(question, (chain, bindings) => {
-			const keys = groupKeys(question.request.steps);
-			return {
-				columns: [...groupColumns(keys, chain), ...sumColumns(question, chain)].join(',\n    '),
-				source: groupSource(keys, chain, question.dayStarts, bindings),
-				tail: groupTail(keys, question.maxGroups),
-			};
-		}),
+		slotsOf(
+			question,
+			(chain, bindings) => {
+				const keys = groupKeys(question.request.steps);
+				return {
+					columns: [...groupColumns(keys, chain), ...sumColumns(question, chain)].join(',\n    '),
+					source: groupSource(keys, chain, question.dayStarts, bindings),
+					tail: groupTail(keys, question.maxGroups),
+				};
+			},
+			{unnamed: true},
+		),
 });
 
 export const UserPointChain = z.object({user_point: z.string(), positions: z.array(z.coerce.bigint())});

@@ -51,6 +51,7 @@ export function scopeParams({scope}: FunnelQuestion): z.input<typeof ScopeParams
 export function slotsOf<More extends Answer>(
 	question: FunnelQuestion,
 	answerOf: (chain: Chain, bindings: Bindings) => More,
+	how: {readonly unnamed?: boolean} = {},
 ) {
 	const {scope, request} = question;
 	const bindings = new Bindings();
@@ -74,6 +75,7 @@ export function slotsOf<More extends Answer>(
 		exclusive: areExclusive(request.steps.map(step => step.clause)),
 		held: holding && heldOf(holding.dimension, question.dayStarts, ROW_MS, bindings),
 		apart: question.apart,
+		...how,
 		hashBelow: sampleFactor < 1 ? BigInt(Math.floor(sampleFactor * 2 ** 64)) : undefined,
 	});
 	const {columns, ...more} = answerOf(chain, bindings);
