@@ -5,6 +5,8 @@ import {activityReport} from '../../src/analytics/activity-report/activity-repor
 import {ValueLists} from '../../src/analytics/autocomplete/autocomplete.ts';
 import {FunnelRequest} from '../../src/analytics/funnel/funnel.schema.ts';
 import {funnelReport} from '../../src/analytics/funnel/funnel.ts';
+import {SplitWords} from '../../src/analytics/funnel/split-words.ts';
+import {FactStretches} from '../../src/analytics/funnel/stretches.ts';
 import {countOlder} from '../../src/ingestion/drain/count-older.ts';
 import {projectFile} from '../../src/lib/project.ts';
 import {type BenchOptions, type BenchResult, median} from '../support/bench.ts';
@@ -58,7 +60,9 @@ async function atSize(activities: number, rounds: number) {
 	return withEmbeddedWarehouse(async warehouse => {
 		await seedFacts(warehouse, activities);
 		await countOlder(warehouse, async ids => new Map(ids.map(id => [id, 'UTC'])));
-		const context = {datamart: {id: SEEDED.datamartId, timeZone: 'UTC'}, warehouse, read: NO_LIMIT};
+		const [stretches, words] = [new FactStretches(warehouse), new SplitWords(warehouse)];
+		const datamart = {id: SEEDED.datamartId, timeZone: 'UTC'};
+		const context = {datamart, warehouse, stretches, words, read: NO_LIMIT};
 		const valueLists = new ValueLists(warehouse);
 		const funnel = FunnelRequest.parse({
 			for: STEPS.map(step => ({
