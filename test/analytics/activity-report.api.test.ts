@@ -193,7 +193,7 @@ test('a value is in its list, and in its place there, as soon as it is queryable
 	};
 	t.is((await visit('later')).status, 200);
 	const before = await fromMemory();
-	for (let asked = 0; asked < 200 && (await fromMemory()) === before; asked++) {
+	for (let asked = 0; asked < 100 && (await fromMemory()) === before; asked++) {
 		t.deepEqual((await list()).body.data.report_view.rows, [['later']]);
 	}
 	for (const expected of [
@@ -210,7 +210,9 @@ test('a value is in its list, and in its place there, as soon as it is queryable
 	t.is((await visit('sooner, sooner')).status, 200);
 	t.is((await visit('sooner, sooner')).status, 200);
 	t.deepEqual((await list()).body.data.report_view.rows, [['sooner, sooner'], ['ERA'], ['later']]);
-	t.true((await fromMemory()) >= before + 4, 'the engine was not asked');
+	// Where instances may share the stores every list is asked of the table.
+	const isShared = process.env.TEST_ENGINES === 'server';
+	t.is((await fromMemory()) >= before + 4, !isShared, 'the engine was not asked');
 });
 
 test('session durations reach every row of the visit', async t => {
