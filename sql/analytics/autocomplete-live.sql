@@ -12,7 +12,8 @@ WITH
         WHERE (datamart_id = {datamart_id:UInt32} AND dimension = {dimension:String} AND (/*{days}*/))
            OR (datamart_id = 0 AND dimension = '' AND value = {instance:String})
         GROUP BY is_mark, key
-        LIMIT {most:UInt32} + 1 BY is_mark
+        -- Of marks there are as many as partitions, whatever is wanted of values.
+        LIMIT greatest({most:UInt32}, 10000) + 1 BY is_mark
     ),
     ordered AS (SELECT * FROM counted ORDER BY /*{order}*/)
 SELECT

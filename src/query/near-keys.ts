@@ -3,8 +3,8 @@ const SHIFTS = [20, 21, 33, 41, 45, 51, 53, 54];
 
 /**
  * A number in place of another, by which the engine groups many rows faster: no two have the same, whatever they are. In
- * each part neighbours lie together, but the engine's table of groups scatters them over all its memory: bits 24 to 31
- * of a CRC-32 say which of 256 tables a number is in. Here 2,048 neighbours have the same bits (docs/adr/0044).
+ * the table of facts neighbours lie together, but the engine's table of groups scatters them over all its memory: bits 24
+ * to 31 of a CRC-32C say which of 256 tables a number is in. Here 2,048 neighbours have the same bits (docs/adr/0044).
  */
 export function nearKey(number: string): string {
 	return SHIFTS.reduce((key, shift) => `bitXor(${key}, bitShiftLeft(${number}, ${shift}))`, number);

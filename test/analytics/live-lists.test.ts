@@ -166,6 +166,7 @@ test.serial('a batch that is being written when the list is wanted is in it', as
 	const written = world.write(batch);
 	await writing;
 	await world.askLive(BRANDS);
+	await world.askLive(BRANDS);
 	await delay(100);
 	release();
 	await written;
@@ -215,6 +216,36 @@ test.serial('lists push each other out where memory is short, and are right when
 		const {answer, fromFacts} = await world.askLive(question);
 		t.deepEqual(answer, fromFacts);
 	}
+});
+
+test.serial('the list that nobody asked for lately is let go, however much others have grown', async t => {
+	const from = chance(19);
+	const world = valueWorld(store.warehouse, 'UTC', {mostBytes: 350_000});
+	const [a, b, c, d] = ['BRAND', 'PRODUCT_ID', 'ORIGIN_SOURCE', 'CHANNEL_ID'].map(name => ({
+		...BRANDS,
+		dimensions: [{name}],
+	}));
+	await write(world, drawBatch(world.datamartId, from, 3));
+	for (const question of [a!, b!, c!]) await untilLive(world, question);
+	t.true((await world.askLive(a!)).isLive);
+	await write(world, drawBatch(world.datamartId, from));
+	await untilLive(world, d!);
+	t.true((await world.askLive(a!)).isLive);
+	t.true((await world.askLive(c!)).isLive);
+	t.false((await world.askLive(b!)).isLive);
+});
+
+test.serial('of one dimension eight periods are in memory', async t => {
+	const world = valueWorld(store.warehouse, 'UTC');
+	await write(world, drawBatch(world.datamartId, chance(20)));
+	const questions = Array.from({length: 9}, (_, at) => ({
+		dimensions: [{name: 'BRAND'}],
+		date_ranges: [{start_date: `2026-10-${10 + at}T00:00:00`, end_date: '2026-11-25T23:59:59'}],
+	}));
+	for (const question of questions) await untilLive(world, question);
+	const areLive: boolean[] = [];
+	for (const question of questions) areLive.push((await world.askLive(question)).isLive);
+	t.deepEqual(areLive, [false, ...questions.slice(1).map(() => true)]);
 });
 
 test.serial(

@@ -122,12 +122,12 @@ export class LiveList {
 		const isNext =
 			this.#ordered === length && (length === 0 || this.#compare(this.#values.at(-1)!, value) < 0);
 		if (isNext) this.#ordered += 1;
-		this.#letters += value.length;
 		this.#places.set(value, length);
 		this.#values.push(value);
 		const folded = value.toLowerCase();
 		// Two texts in memory only where they differ.
 		this.#folded.push(folded === value ? value : folded);
+		this.#letters += folded === value ? value.length : value.length + folded.length;
 		this.#facts.push(facts);
 	}
 

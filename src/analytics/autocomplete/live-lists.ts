@@ -17,11 +17,15 @@ export interface LiveListsOptions {
 	readonly mostBytes?: number;
 }
 
-/** A list that is there; one that is being read, and the batches it does not know; or one that stays with the table. */
+/**
+ * A list that was asked for once; one that is being read, and the batches it does not know; one that is there, with what
+ * it weighs; or one that is refused: it stays with the table.
+ */
 type Held = {readonly watched: Watched} & (
-	| {readonly state: 'live'; readonly list: LiveList; readonly readMs: number}
+	| {readonly state: 'asked'}
 	| {readonly state: 'read'; readonly missed: CountedBatch[]}
-	| {readonly state: 'left'}
+	| {readonly state: 'live'; readonly list: LiveList; readonly readMs: number; readonly bytes: number}
+	| {readonly state: 'refused'}
 );
 
 const MOST_VALUES = 100_000;
@@ -30,8 +34,12 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_BYTES_OF_ALL = 3 * MOST_BYTES;
 /** What a short one counts for: there are at most a thousand. */
 const LEAST_BYTES = 100_000;
+/** So much room to grow before it is weighed again, which makes it the one asked for last. */
+const GROWTH = 1.25;
 /** Of the texts of a list when it is read: they are parsed in one piece. */
-const MOST_TEXT_BYTES = 4 * 1024 * 1024;
+const MOST_TEXT_BYTES = MOST_BYTES / 4;
+/** Periods of one dimension: a batch is counted into each of them. */
+const MOST_PERIODS = 8;
 /** Nobody has asked for so long: it is let go. One that is too long is tried again. */
 const IDLE_MS = 600_000;
 /** One that could not be read is tried again. */
@@ -72,8 +80,9 @@ export class LiveLists {
 		const key = keyOf(question);
 		const held = this.#held.peek(key);
 		if (!page || held?.state !== 'live') return undefined;
-		if (isWorn(held)) {
-			this.#held.delete(key);
+		if (isWorn(held) && !this.#isReading) {
+			// Asked of the table this time, and read again behind it.
+			this.#ask(key, held.watched);
 			return undefined;
 		}
 		this.#held.get(key, {updateAgeOnGet: true});
@@ -86,13 +95,17 @@ export class LiveLists {
 	}
 
 	/**
-	 * From soon on it is found, unless it is too long or cannot be read, or another one is being read: whoever asks again
-	 * wants it again. Resolves once that is known.
+	 * The table was asked. From the second time on the list is found soon, unless it is too long or cannot be read, or
+	 * another one is being read: whoever asks again wants it again. Resolves once that is known.
 	 */
 	async want(question: ValueListQuestion): Promise<void> {
 		const key = keyOf(question);
-		if (this.#isReading || !pageOf(question) || this.#held.has(key)) return;
+		if (!pageOf(question)) return;
 		const watched = {datamartId: question.datamartId, dimension: question.listed.name};
+		const state = this.#held.get(key)?.state;
+		if (!state) this.#ask(key, watched);
+		if (this.#isReading || state !== 'asked') return;
+		this.#makeRoom(watched);
 		const missed: CountedBatch[] = [];
 		const held: Held = {watched, state: 'read', missed};
 		this.#held.set(key, held, {size: LEAST_BYTES});
@@ -104,10 +117,23 @@ export class LiveLists {
 			if (this.#held.peek(key) === held) this.#keep(key, watched, list);
 		} catch (error) {
 			this.#options.onFault?.(error);
-			if (this.#held.peek(key) === held) this.#leave(key, watched, FAILED_MS);
+			if (this.#held.peek(key) === held) this.#refuse(key, watched, FAILED_MS);
+		} finally {
+			this.#isReading = false;
+			await this.#watch();
 		}
-		this.#isReading = false;
-		await this.#watch();
+	}
+
+	#ask(key: string, watched: Watched): void {
+		this.#held.set(key, {watched, state: 'asked'}, {size: LEAST_BYTES});
+	}
+
+	/** The period of this dimension that was asked for least lately gives way. */
+	#makeRoom(watched: Watched): void {
+		const same = [...this.#held.entries()]
+			.reverse()
+			.filter(([, held]) => held.state === 'live' && nameOf(held.watched) === nameOf(watched));
+		for (const [key] of same.slice(0, Math.max(0, same.length - MOST_PERIODS + 1))) this.#held.delete(key);
 	}
 
 	/** A batch that is not in what is read is told: it is watched before. Undefined where the list is too long. */
@@ -126,19 +152,19 @@ export class LiveLists {
 		return list;
 	}
 
-	/** Each time as a new entry: the cache weighs no other. */
+	/** As a new entry: the cache weighs no other. */
 	#keep(key: string, watched: Watched, list: LiveList | undefined, readMs = performance.now()): void {
 		const {mostValues = MOST_VALUES} = this.#options;
 		if (!list || list.length > mostValues || list.bytes > MOST_BYTES) {
-			this.#leave(key, watched, IDLE_MS);
+			this.#refuse(key, watched, IDLE_MS);
 			return;
 		}
-		const size = Math.max(LEAST_BYTES, list.bytes);
-		this.#held.set(key, {watched, state: 'live', list, readMs}, {size, noUpdateTTL: true});
+		const bytes = Math.max(LEAST_BYTES, Math.ceil(list.bytes * GROWTH));
+		this.#held.set(key, {watched, state: 'live', list, readMs, bytes}, {size: bytes, noUpdateTTL: true});
 	}
 
-	#leave(key: string, watched: Watched, ttl: number): void {
-		this.#held.set(key, {watched, state: 'left'}, {size: LEAST_BYTES, ttl});
+	#refuse(key: string, watched: Watched, ttl: number): void {
+		this.#held.set(key, {watched, state: 'refused'}, {size: LEAST_BYTES, ttl});
 	}
 
 	#count(batch: CountedBatch): void {
@@ -146,19 +172,20 @@ export class LiveLists {
 		for (const [key, held] of [...this.#held.entries()]) {
 			if (held.state === 'read') held.missed.push(batch);
 			if (held.state !== 'live') continue;
-			const {watched, list, readMs} = held;
-			const {length} = list;
+			const {watched, list, readMs, bytes} = held;
 			add(batch, watched, list);
+			const {mostValues = MOST_VALUES} = this.#options;
+			const isFull = list.bytes > bytes || list.length > mostValues;
 			// What grew before it may have pushed it out.
-			if (list.length > length && this.#held.peek(key) === held) this.#keep(key, watched, list, readMs);
+			if (isFull && this.#held.peek(key) === held) this.#keep(key, watched, list, readMs);
 		}
 		void this.#watch();
 	}
 
 	/** The drain gathers nothing for lists that are gone. */
 	#watch(): Promise<void> {
-		const wanted = [...this.#held.values()].filter(({state}) => state !== 'left');
-		const byKey = new Map(wanted.map(({watched}) => [JSON.stringify(watched), watched]));
+		const wanted = [...this.#held.values()].filter(({state}) => state === 'read' || state === 'live');
+		const byKey = new Map(wanted.map(({watched}) => [nameOf(watched), watched]));
 		const told = JSON.stringify([...byKey.keys()].sort());
 		if (told !== this.#watched) {
 			this.#watched = told;
@@ -180,6 +207,10 @@ function add(
 ): void {
 	const own = counted.filter(each => each.datamartId === datamartId && each.dimension === dimension);
 	list?.count(batchId, own);
+}
+
+function nameOf({datamartId, dimension}: Watched): string {
+	return `${datamartId} ${dimension}`;
 }
 
 /** What of a list is asked for; undefined where only the table tells it. */
