@@ -7,6 +7,11 @@ export interface Watched {
 	readonly dimension: string;
 }
 
+/** The same for the same, and for no other. */
+export function watchedKey({datamartId, dimension}: Watched): string {
+	return `${datamartId} ${dimension}`;
+}
+
 /** What was added to the table of values: facts of one local day in one partition that have these values. */
 export interface Counted extends Watched {
 	readonly localDay: LocalDay;

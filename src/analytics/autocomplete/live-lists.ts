@@ -3,7 +3,7 @@ import {compareIds, compareTexts} from '../../lib/texts.ts';
 import type {ReportRow} from '../../query/report.schema.ts';
 import type {Warehouse} from '../../warehouse/warehouse.ts';
 import {liveContent, type ValueListQuestion} from './autocomplete.query.ts';
-import type {CountedBatch, CountsFeed, Watched} from './counted.ts';
+import {type CountedBatch, type CountsFeed, type Watched, watchedKey} from './counted.ts';
 import {LiveList, type Match, matchOf} from './live-list.ts';
 
 export interface LiveListsOptions {
@@ -54,7 +54,7 @@ const READ = {deadlineMs: 10_000, maxMemoryBytes: 512 * 1024 * 1024};
 
 /**
  * Lists of values that were asked for lately, in memory: read once, then told by the drain what each batch adds
- * (docs/adr/0043). A list is as new as the table it was read from, or newer.
+ * (docs/adr/0043), before anybody is told that the batch is there.
  */
 export class LiveLists {
 	readonly #options: LiveListsOptions;
@@ -132,7 +132,7 @@ export class LiveLists {
 	#makeRoom(watched: Watched): void {
 		const same = [...this.#held.entries()]
 			.reverse()
-			.filter(([, held]) => held.state === 'live' && nameOf(held.watched) === nameOf(watched));
+			.filter(([, held]) => held.state === 'live' && watchedKey(held.watched) === watchedKey(watched));
 		for (const [key] of same.slice(0, Math.max(0, same.length - MOST_PERIODS + 1))) this.#held.delete(key);
 	}
 
@@ -185,7 +185,7 @@ export class LiveLists {
 	/** The drain gathers nothing for lists that are gone. */
 	#watch(): Promise<void> {
 		const wanted = [...this.#held.values()].filter(({state}) => state === 'read' || state === 'live');
-		const byKey = new Map(wanted.map(({watched}) => [nameOf(watched), watched]));
+		const byKey = new Map(wanted.map(({watched}) => [watchedKey(watched), watched]));
 		const told = JSON.stringify([...byKey.keys()].sort());
 		if (told !== this.#watched) {
 			this.#watched = told;
@@ -200,17 +200,9 @@ function isWorn({list, readMs}: {readonly list: LiveList; readonly readMs: numbe
 	return performance.now() - readMs > WORN_MS || list.unordered > most;
 }
 
-function add(
-	{batchId, counted}: CountedBatch,
-	{datamartId, dimension}: Watched,
-	list: LiveList | undefined,
-): void {
-	const own = counted.filter(each => each.datamartId === datamartId && each.dimension === dimension);
+function add({batchId, counted}: CountedBatch, watched: Watched, list: LiveList | undefined): void {
+	const own = counted.filter(each => watchedKey(each) === watchedKey(watched));
 	list?.count(batchId, own);
-}
-
-function nameOf({datamartId, dimension}: Watched): string {
-	return `${datamartId} ${dimension}`;
 }
 
 /** What of a list is asked for; undefined where only the table tells it. */

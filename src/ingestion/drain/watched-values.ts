@@ -1,11 +1,11 @@
-import type {Counted, Watched} from '../../analytics/autocomplete/counted.ts';
+import {type Counted, type Watched, watchedKey} from '../../analytics/autocomplete/counted.ts';
 
 /** Which counts somebody wants to be told of, and what of a batch they are. */
 export class WatchedValues {
 	#keys: ReadonlySet<string> = new Set();
 
 	watch(watched: readonly Watched[]): void {
-		this.#keys = new Set(watched.map(keyOf));
+		this.#keys = new Set(watched.map(watchedKey));
 	}
 
 	gather(): WatchedCounts {
@@ -29,7 +29,7 @@ export class WatchedCounts {
 		{datamartId, localDay, part}: Place,
 		dimension: string,
 	): ((value: string, facts: number) => void) | undefined {
-		if (!this.#watched.has(keyOf({datamartId, dimension}))) return undefined;
+		if (!this.#watched.has(watchedKey({datamartId, dimension}))) return undefined;
 		const values: string[] = [];
 		const facts: number[] = [];
 		this.list.push({datamartId, dimension, localDay, part, values, facts});
@@ -39,8 +39,4 @@ export class WatchedCounts {
 			facts.push(count);
 		};
 	}
-}
-
-function keyOf({datamartId, dimension}: Watched): string {
-	return `${datamartId} ${dimension}`;
 }
